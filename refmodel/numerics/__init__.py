@@ -1,0 +1,1 @@
+"""The arithmetic that the machine, the compiler and the integer interpreter share."""

@@ -1,0 +1,51 @@
+"""Bit-exact integer arithmetic of the GA2 vector units.
+
+Every function takes and returns numpy arrays of integers and never modifies its argument. The formulas are those
+of the instruction set (docs/isa.md, sections RQ, SM and VADD).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+
+INT8_MAX = 127
+"""Largest magnitude of a quantized value; the range is symmetric, so −128 is never produced."""
+
+SOFTMAX_TABLE: IntArray = np.floor(65535.0 * np.exp(-np.arange(256) / 16.0) + 0.5).astype(np.int64)
+"""T[d] = ⌊65535·exp(−d/16) + 1/2⌋ for d = 0..255: the exponential of a Q4.4 difference in Q0.16."""
+
+
+def low_byte(words: NDArray[np.integer]) -> IntArray:
+    """Return the signed low byte of each word, whatever the upper bits hold."""
+    return (((words.astype(np.int64) & 0xFF) ^ 0x80) - 0x80).astype(np.int64)
+
+
+def requantize(acc: NDArray[np.integer], multiplier: int, shift: int, relu: bool = False) -> IntArray:
+    """Scale int32 accumulators to int8: clamp(sign(acc)·⌊(|acc|·multiplier + ⌊2^shift/2⌋) / 2^shift⌋).
+
+    `acc` has any shape, values −2^31..2^31−1; `multiplier` is 0..2^24−1 and `shift` 0..63. Rounds half away from
+    zero; the lower clamp is 0 with `relu`, else −127. The sum stays below 2^62 + 2^55, so int64 is exact.
+    """
+    wide = acc.astype(np.int64)
+    rounding = (1 << shift) >> 1
+    magnitude = (np.abs(wide) * multiplier + rounding) >> shift
+    return np.clip(np.sign(wide) * magnitude, 0 if relu else -INT8_MAX, INT8_MAX)
+
+
+def softmax_row(scores: NDArray[np.integer]) -> IntArray:
+    """Return the Q0.16 softmax of one row of int8 scores in Q4.4; a row of one element gives 65536.
+
+    e_i = T[top − x_i]; r = ⌊2^38 / Σe⌋; p_i = (e_i·r + 2^21) >> 22.
+    """
+    wide = scores.astype(np.int64)
+    exponentials = SOFTMAX_TABLE[wide.max() - wide]
+    reciprocal = (1 << 38) // int(exponentials.sum())
+    return (exponentials * reciprocal + (1 << 21)) >> 22
+
+
+def saturating_add(left: NDArray[np.integer], right: NDArray[np.integer]) -> IntArray:
+    """Return the int8 sum clamped to −127..127."""
+    return np.clip(left.astype(np.int64) + right.astype(np.int64), -INT8_MAX, INT8_MAX)
