@@ -33,8 +33,7 @@ def requantize(acc: NDArray[np.integer], multiplier: int, shift: int, relu: bool
     wide = acc.astype(np.int64)
     rounding = (1 << shift) >> 1
     magnitude = (np.abs(wide) * multiplier + rounding) >> shift
-    clamped: IntArray = np.clip(np.sign(wide) * magnitude, 0 if relu else -INT8_MAX, INT8_MAX)
-    return clamped
+    return _clamp(np.sign(wide) * magnitude, 0 if relu else -INT8_MAX)
 
 
 def softmax_row(scores: NDArray[np.integer]) -> IntArray:
@@ -45,10 +44,17 @@ def softmax_row(scores: NDArray[np.integer]) -> IntArray:
     wide = scores.astype(np.int64)
     exponentials = SOFTMAX_TABLE[wide.max() - wide]
     reciprocal = (1 << 38) // int(exponentials.sum())
-    fractions: IntArray = (exponentials * reciprocal + (1 << 21)) >> 22
-    return fractions
+    probabilities: IntArray = (exponentials * reciprocal + (1 << 21)) >> 22
+    return probabilities
 
 
 def saturating_add(left: NDArray[np.integer], right: NDArray[np.integer]) -> IntArray:
     """Return the int8 sum clamped to −127..127."""
-    return np.clip(left.astype(np.int64) + right.astype(np.int64), -INT8_MAX, INT8_MAX)
+    return _clamp(left.astype(np.int64) + right.astype(np.int64), -INT8_MAX)
+
+
+def _clamp(values: IntArray, lowest: int) -> IntArray:
+    """Return the values limited to lowest..127."""
+    # np.clip says the same in twice the time, and the reference machine spends much of its time here.
+    limited: IntArray = np.minimum(np.maximum(values, lowest), INT8_MAX)
+    return limited

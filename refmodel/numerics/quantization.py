@@ -34,8 +34,8 @@ def quantize(values: NDArray[np.floating], scale: float) -> IntArray:
     whole = np.floor(magnitude)
     # Not floor(magnitude + 0.5): that sum itself rounds, up from just below a half.
     rounded = whole + (magnitude - whole >= 0.5)
-    clamped: FloatArray = np.clip(np.sign(ratio) * rounded, -INT8_MAX, INT8_MAX)
-    return clamped.astype(np.int64)
+    integers: IntArray = np.clip(np.sign(ratio) * rounded, -INT8_MAX, INT8_MAX).astype(np.int64)
+    return integers
 
 
 def dequantize(integers: NDArray[np.integer], scale: float) -> FloatArray:
