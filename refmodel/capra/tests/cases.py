@@ -43,7 +43,8 @@ class Case:
         try:
             return compile_graph(self.graph, self.samples, reuse=False, ext_words=EXT_WORDS)
         except CompileError as error:
-            assert "scratchpad is full" in str(error)
+            if "scratchpad is full" not in str(error):
+                raise
             return None
 
     @cached_property
@@ -73,7 +74,8 @@ def fits(flavour: Flavour, seed: int) -> bool:
     try:
         return bool(case(flavour, seed).program.code)
     except CompileError as error:
-        assert "scratchpad is full" in str(error)
+        if "scratchpad is full" not in str(error):
+            raise
         return False
 
 

@@ -13,6 +13,9 @@ from refmodel.numerics.quantization import FloatArray
 WIDTH = 16
 FEED_FORWARD = 32
 
+SUM_RANGES = {"h": 40.0, "y": 60.0}
+"""Ranges of the two sums that no operand shares, so that all four operands are rescaled as in real models."""
+
 Sample = dict[str, FloatArray]
 
 
@@ -35,9 +38,9 @@ class LanguageGraph:
 
     def finish(self, attention: int) -> Graph:
         graph = self.graph
-        hidden = graph.add(self._x, self._project(attention, "Wo"))
+        hidden = graph.tag(graph.add(self._x, self._project(attention, "Wo")), "h")
         relu = graph.relu(self._project(hidden, "W1", (WIDTH, FEED_FORWARD)))
-        total = graph.add(hidden, self._project(relu, "W2", (FEED_FORWARD, WIDTH)))
+        total = graph.tag(graph.add(hidden, self._project(relu, "W2", (FEED_FORWARD, WIDTH))), "y")
         logits = self._project(total, "Wout")
         graph.output(graph.argmax(logits), "tok")
         graph.output(logits, "logits")
