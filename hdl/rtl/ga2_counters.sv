@@ -9,10 +9,9 @@
 
 module ga2_counters (
   input  logic        clk_i,
-  // Return all five to zero; wins over counting.
-  input  logic        clear_i,
-  // What the cycle is.
-  input  logic        running_i,  // FETCH, ISSUE or busy
+  // What the cycle is. Never both of the first two.
+  input  logic        clear_i,    // return all five to zero
+  input  logic        running_i,  // FETCH, ISSUE or busy, and no reset
   input  logic        mm_i,       // a busy cycle of the matrix unit
   input  logic        dma_i,      // a busy cycle of DMA load or store
   input  logic        vec_i,      // a busy cycle of a vector unit
@@ -26,18 +25,18 @@ module ga2_counters (
 );
 
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      cyc_total_o <= 32'd0;
-      cyc_mm_o <= 32'd0;
-      cyc_dma_o <= 32'd0;
-      cyc_vec_o <= 32'd0;
-      n_inst_o <= 32'd0;
-    end else if (running_i) begin
+    if (running_i) begin
       cyc_total_o <= cyc_total_o + 32'd1;
       if (mm_i) cyc_mm_o <= cyc_mm_o + 32'd1;
       else if (dma_i) cyc_dma_o <= cyc_dma_o + 32'd1;
       else if (vec_i) cyc_vec_o <= cyc_vec_o + 32'd1;
       if (done_i) n_inst_o <= n_inst_o + 32'd1;
+    end else if (clear_i) begin
+      cyc_total_o <= 32'd0;
+      cyc_mm_o <= 32'd0;
+      cyc_dma_o <= 32'd0;
+      cyc_vec_o <= 32'd0;
+      n_inst_o <= 32'd0;
     end
   end
 

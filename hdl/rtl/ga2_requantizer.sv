@@ -52,10 +52,6 @@ module ga2_requantizer (
   logic write_q;
   logic [11:0] write_addr_q;
 
-  // |0x80000000| is 2^31, which 32 unsigned bits hold.
-  logic [31:0] magnitude;
-  assign magnitude = read_data_i[31] ? -read_data_i : read_data_i;
-
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
       if (rst_i) begin
@@ -81,7 +77,8 @@ module ga2_requantizer (
         data_valid_q <= read_o;
         write_q <= data_valid_q;
         if (data_valid_q) begin
-          product_q <= magnitude * multiplier_i;
+          // |0x80000000| is 2^31, which 32 unsigned bits hold.
+          product_q <= (read_data_i[31] ? 32'(-read_data_i) : read_data_i) * multiplier_i;
           negative_q <= read_data_i[31];
         end
         if (write_q) write_addr_q <= write_addr_q + 12'd1;

@@ -81,40 +81,44 @@ module ga2_sequencer (
   logic begin_program;
   assign begin_program = start_i && ((state_q == StIdle) || (state_q == StHalted));
 
+  // While a unit works there is nothing to do here.
+  logic awake;
+  assign awake = rst_i || (state_q != StBusy) || done_i;
+
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      state_q <= StIdle;
-      pc_q <= 16'd0;
-      fault_q <= 1'b0;
-    end else begin
-      case (state_q)
-        StBusy: begin
-          if (done_i) begin
+    if (awake) begin
+      if (rst_i) begin
+        state_q <= StIdle;
+        pc_q <= 16'd0;
+        fault_q <= 1'b0;
+      end else begin
+        case (state_q)
+          StBusy: begin
             pc_q <= pc_q + 16'd1;
             state_q <= StFetch;
           end
-        end
-        StFetch: begin
-          instruction_q <= imem_data_i;
-          state_q <= StIssue;
-        end
-        StIssue: begin
-          if (issue_to_unit) begin
-            state_q <= StBusy;
-          end else begin
-            state_q <= StHalted;
-            fault_q <= illegal;
+          StFetch: begin
+            instruction_q <= imem_data_i;
+            state_q <= StIssue;
           end
-        end
-        StIdle, StHalted: begin
-          if (begin_program) begin
-            state_q <= StFetch;
-            pc_q <= 16'd0;
-            fault_q <= 1'b0;
+          StIssue: begin
+            if (issue_to_unit) begin
+              state_q <= StBusy;
+            end else begin
+              state_q <= StHalted;
+              fault_q <= illegal;
+            end
           end
-        end
-        default: state_q <= StIdle;
-      endcase
+          StIdle, StHalted: begin
+            if (begin_program) begin
+              state_q <= StFetch;
+              pc_q <= 16'd0;
+              fault_q <= 1'b0;
+            end
+          end
+          default: state_q <= StIdle;
+        endcase
+      end
     end
   end
 
@@ -125,6 +129,7 @@ module ga2_sequencer (
   assign clear_o = rst_i || begin_program;
   assign fetch_o = state_q == StFetch;
   assign busy_o = state_q == StBusy;
-  assign running_o = (state_q == StFetch) || (state_q == StIssue) || (state_q == StBusy);
+  assign running_o = !rst_i &&
+      ((state_q == StFetch) || (state_q == StIssue) || (state_q == StBusy));
 
 endmodule

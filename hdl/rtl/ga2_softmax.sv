@@ -60,8 +60,7 @@ module ga2_softmax (
   logic maximum_valid_q, lookup_valid_q, product_valid_q;
   logic exponential_valid_q, scaled_valid_q;
 
-  logic signed [7:0] score, top_q;
-  logic [7:0] distance;
+  logic signed [7:0] top_q;
   logic [15:0] exponential;
   logic [27:0] sum_q;  // 4095 * 65535 is below 2^28
   logic [22:0] reciprocal_q;  // at most 2^38 / 65535, below 2^23
@@ -69,9 +68,6 @@ module ga2_softmax (
 
   logic start_division, wake_divider, division_done;
   logic [39:0] quotient;
-
-  assign score = read_data_i[7:0];
-  assign distance = top_q - score;
 
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
@@ -95,7 +91,7 @@ module ga2_softmax (
         product_valid_q <= state_q == StScale;
         scaled_valid_q <= product_valid_q;
 
-        if (maximum_valid_q && (score > top_q)) top_q <= score;
+        if (maximum_valid_q && ($signed(read_data_i[7:0]) > top_q)) top_q <= read_data_i[7:0];
         if (exponential_valid_q) sum_q <= sum_q + {12'd0, exponential};
         if (product_valid_q) product_q <= read_data_i * reciprocal_q;
 
@@ -138,7 +134,8 @@ module ga2_softmax (
   ga2_exp_table u_exp_table (
     .clk_i,
     .read_i     (lookup_valid_q),
-    .distance_i (distance),
+    .top_i       (top_q),
+    .score_i     (read_data_i[7:0]),
     .exponential_o(exponential)
   );
 
