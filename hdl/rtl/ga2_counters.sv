@@ -8,20 +8,20 @@
 //   cyc_total = 2 * (n_inst + 1) + cyc_mm + cyc_dma + cyc_vec   once halted.
 
 module ga2_counters (
-  input  logic        clk_i,
-  // What the cycle is. Never both of the first two.
-  input  logic        clear_i,    // return all five to zero
-  input  logic        running_i,  // FETCH, ISSUE or busy, and no reset
-  input  logic        mm_i,       // a busy cycle of the matrix unit
-  input  logic        dma_i,      // a busy cycle of DMA load or store
-  input  logic        vec_i,      // a busy cycle of a vector unit
-  input  logic        done_i,     // the last busy cycle of an instruction
-  // The counters, 32 bits, wrapping.
-  output logic [31:0] cyc_total_o,
-  output logic [31:0] cyc_mm_o,
-  output logic [31:0] cyc_dma_o,
-  output logic [31:0] cyc_vec_o,
-  output logic [31:0] n_inst_o
+    input  logic        clk_i,
+    // What the cycle is. Never both of the first two.
+    input  logic        clear_i,      // return all five to zero
+    input  logic        running_i,    // FETCH, ISSUE or busy, and no reset
+    input  logic        mm_i,         // a busy cycle of the matrix unit
+    input  logic        dma_i,        // a busy cycle of DMA load or store
+    input  logic        vec_i,        // a busy cycle of a vector unit
+    input  logic        done_i,       // the last busy cycle of an instruction
+    // The counters, 32 bits, wrapping.
+    output logic [31:0] cyc_total_o,
+    output logic [31:0] cyc_mm_o,
+    output logic [31:0] cyc_dma_o,
+    output logic [31:0] cyc_vec_o,
+    output logic [31:0] n_inst_o
 );
 
   always_ff @(posedge clk_i) begin

@@ -7,23 +7,25 @@
 //   sum law    cyc_total = 2 * (n_inst + f) + cyc_mm + cyc_dma + cyc_vec, with f = 1 once halted
 //              and f = 0 in FETCH
 
+`ifndef SYNTHESIS
+
 module ga2_invariants (
-  input logic        clk_i,
-  input logic        rst_i,
-  // Sequencer.
-  input logic        fetch_i,
-  input logic        busy_i,
-  input logic        halted_i,
-  // Units, indexed by operation code.
-  input logic [ 7:1] turn_i,
-  input logic [ 7:1] working_i,
-  input logic [ 7:1] access_i,
-  // Counters.
-  input logic [31:0] cyc_total_i,
-  input logic [31:0] cyc_mm_i,
-  input logic [31:0] cyc_dma_i,
-  input logic [31:0] cyc_vec_i,
-  input logic [31:0] n_inst_i
+    input logic        clk_i,
+    input logic        rst_i,
+    // Sequencer.
+    input logic        fetch_i,
+    input logic        busy_i,
+    input logic        halted_i,
+    // Units, indexed by operation code.
+    input logic [ 7:1] turn_i,
+    input logic [ 7:1] working_i,
+    input logic [ 7:1] access_i,
+    // Counters.
+    input logic [31:0] cyc_total_i,
+    input logic [31:0] cyc_mm_i,
+    input logic [31:0] cyc_dma_i,
+    input logic [31:0] cyc_vec_i,
+    input logic [31:0] n_inst_i
 );
 
   logic armed_q;
@@ -61,3 +63,5 @@ module ga2_invariants (
   end
 
 endmodule
+
+`endif

@@ -24,30 +24,30 @@
 //   LastWrite   1               control constant: the sum register in front of the scratchpad
 
 module ga2_matrix_unit (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,         // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] dst_i,
-  input  logic [11:0] a_i,
-  input  logic [11:0] b_i,
-  input  logic [ 2:0] rows_i,         // M, 1 to 4
-  input  logic [ 6:0] depth_i,        // K, 1 to 64
-  input  logic [ 2:0] columns_i,      // N, 1 to 4
-  input  logic        transpose_b_i,
-  input  logic [11:0] stride_a_i,
-  input  logic [11:0] stride_b_i,
-  input  logic [11:0] stride_c_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // Scratchpad.
-  output logic        read_o,
-  output logic [11:0] read_addr_o,
-  input  logic [ 7:0] read_data_i,
-  output logic        write_o,
-  output logic [11:0] write_addr_o,
-  output logic [31:0] write_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,         // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] dst_i,
+    input  logic [11:0] a_i,
+    input  logic [11:0] b_i,
+    input  logic [ 2:0] rows_i,         // M, 1 to 4
+    input  logic [ 6:0] depth_i,        // K, 1 to 64
+    input  logic [ 2:0] columns_i,      // N, 1 to 4
+    input  logic        transpose_b_i,
+    input  logic [11:0] stride_a_i,
+    input  logic [11:0] stride_b_i,
+    input  logic [11:0] stride_c_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // Scratchpad.
+    output logic        read_o,
+    output logic [11:0] read_addr_o,
+    input  logic [ 7:0] read_data_i,
+    output logic        write_o,
+    output logic [11:0] write_addr_o,
+    output logic [31:0] write_data_o
 );
 
   typedef enum logic [3:0] {
@@ -73,13 +73,13 @@ module ga2_matrix_unit (
     TileC
   } tile_e;
 
-  state_e state_q;
+  state_e        state_q;
 
   // Walker over lines of a tile.
-  logic [11:0] addr_q;
-  logic [11:0] next_line_q;  // address of the first word of the next line
-  logic [11:0] stride_q;
-  logic [11:0] index_q;      // line and item in the line
+  logic   [11:0] addr_q;
+  logic   [11:0] next_line_q;  // address of the first word of the next line
+  logic   [11:0] stride_q;
+  logic   [11:0] index_q;  // line and item in the line
   logic [5:0] last_line_q, last_item_q;
   logic end_of_line, end_of_tile;
   assign end_of_line = index_q[5:0] == last_item_q;
@@ -92,7 +92,7 @@ module ga2_matrix_unit (
 
   // Streaming.
   logic [6:0] feed_k_q;  // the next word to leave the operand rows; K when all have left
-  logic [1:0] wave_q;    // rows, then columns, that the last word has passed
+  logic [1:0] wave_q;  // rows, then columns, that the last word has passed
 
   logic [11:0] write_addr_q;
 
@@ -104,7 +104,7 @@ module ga2_matrix_unit (
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
       if (rst_i) begin
-        state_q <= StIdle;
+        state_q  <= StIdle;
         walked_q <= 1'b0;
       end else begin
         case (state_q)
@@ -114,7 +114,7 @@ module ga2_matrix_unit (
             write_addr_q <= addr_q;
             if (!end_of_line) begin
               index_q <= index_q + 12'd1;
-              addr_q <= addr_q + 12'd1;
+              addr_q  <= addr_q + 12'd1;
             end else begin
               index_q <= {index_q[11:6] + 6'd1, 6'd0};
               addr_q <= next_line_q;
@@ -149,16 +149,16 @@ module ga2_matrix_unit (
           end
           StLandB: begin
             walked_q <= 1'b0;
-            state_q <= StClear;
+            state_q  <= StClear;
           end
           StClear: begin
             feed_k_q <= 7'd0;
-            wave_q <= 2'd0;
-            state_q <= StFill;
+            wave_q   <= 2'd0;
+            state_q  <= StFill;
           end
           StFill: begin
             feed_k_q <= 7'd1;
-            state_q <= StStream;
+            state_q  <= StStream;
           end
           StStream: begin
             if (feed_k_q != depth_i) feed_k_q <= feed_k_q + 7'd1;
@@ -190,9 +190,9 @@ module ga2_matrix_unit (
           end
           StLastWrite: begin
             walked_q <= 1'b0;
-            state_q <= StIdle;
+            state_q  <= StIdle;
           end
-          StIdle: state_q <= StSetupA;
+          StIdle:  state_q <= StSetupA;
           default: state_q <= StIdle;
         endcase
       end
@@ -219,45 +219,45 @@ module ga2_matrix_unit (
   logic [31:0] a_lanes, b_lanes;
 
   ga2_operand_rows u_rows_a (
-    .clk_i,
-    .wake_i      (wake_rows_a),
-    .write_i     (land_a),
-    .write_lane_i(walked_index_q[7:6]),
-    .write_k_i   (walked_index_q[5:0]),
-    .write_data_i(read_data_i),
-    .feed_i      (feed),
-    .zero_i      (feed_zero),
-    .feed_k_i    (feed_k_q[5:0]),
-    .lanes_o     (a_lanes)
+      .clk_i,
+      .wake_i      (wake_rows_a),
+      .write_i     (land_a),
+      .write_lane_i(walked_index_q[7:6]),
+      .write_k_i   (walked_index_q[5:0]),
+      .write_data_i(read_data_i),
+      .feed_i      (feed),
+      .zero_i      (feed_zero),
+      .feed_k_i    (feed_k_q[5:0]),
+      .lanes_o     (a_lanes)
   );
 
   ga2_operand_rows u_rows_b (
-    .clk_i,
-    .wake_i      (wake_rows_b),
-    .write_i     (land_b),
-    .write_lane_i(land_lane_b),
-    .write_k_i   (land_k_b),
-    .write_data_i(read_data_i),
-    .feed_i      (feed),
-    .zero_i      (feed_zero),
-    .feed_k_i    (feed_k_q[5:0]),
-    .lanes_o     (b_lanes)
+      .clk_i,
+      .wake_i      (wake_rows_b),
+      .write_i     (land_b),
+      .write_lane_i(land_lane_b),
+      .write_k_i   (land_k_b),
+      .write_data_i(read_data_i),
+      .feed_i      (feed),
+      .zero_i      (feed_zero),
+      .feed_k_i    (feed_k_q[5:0]),
+      .lanes_o     (b_lanes)
   );
 
   logic [21:0] sum;
 
   ga2_systolic_array u_array (
-    .clk_i,
-    .clear_i  (clear),
-    .step_i   (step),
-    .rows_i,
-    .columns_i,
-    .a_lanes_i(a_lanes),
-    .b_lanes_i(b_lanes),
-    .read_i   (read_sum),
-    .row_i    (index_q[7:6]),
-    .column_i (index_q[1:0]),
-    .sum_o    (sum)
+      .clk_i,
+      .clear_i  (clear),
+      .step_i   (step),
+      .rows_i,
+      .columns_i,
+      .a_lanes_i(a_lanes),
+      .b_lanes_i(b_lanes),
+      .read_i   (read_sum),
+      .row_i    (index_q[7:6]),
+      .column_i (index_q[1:0]),
+      .sum_o    (sum)
   );
 
   assign working_o = state_q != StIdle;

@@ -15,25 +15,25 @@
 // needed. At a faulting word no unit gets the turn.
 
 module ga2_sequencer (
-  input  logic         clk_i,
-  input  logic         rst_i,
-  // Control from outside.
-  input  logic         start_i,
-  output logic         halted_o,
-  output logic         fault_o,
-  // Program memory, answered in the same cycle.
-  output logic [ 15:0] imem_addr_o,
-  input  logic [127:0] imem_data_i,
-  // The instruction in work, stable from ISSUE to its last busy cycle.
-  output logic [127:0] instruction_o,
-  // Units, indexed by operation code.
-  output logic [  7:1] turn_o,
-  input  logic         done_i,
-  // For the counters.
-  output logic         clear_o,        // reset, or a start that is honoured
-  output logic         running_o,
-  output logic         fetch_o,
-  output logic         busy_o
+    input  logic         clk_i,
+    input  logic         rst_i,
+    // Control from outside.
+    input  logic         start_i,
+    output logic         halted_o,
+    output logic         fault_o,
+    // Program memory, answered in the same cycle.
+    output logic [ 15:0] imem_addr_o,
+    input  logic [127:0] imem_data_i,
+    // The instruction in work, stable from ISSUE to its last busy cycle.
+    output logic [127:0] instruction_o,
+    // Units, indexed by operation code.
+    output logic [  7:1] turn_o,
+    input  logic         done_i,
+    // For the counters.
+    output logic         clear_o,        // reset, or a start that is honoured
+    output logic         running_o,
+    output logic         fetch_o,
+    output logic         busy_o
 );
 
   typedef enum logic [2:0] {
@@ -65,8 +65,7 @@ module ga2_sequencer (
   assign bad_tile = (rows == 8'd0) || (rows > 8'd4) || (depth == 8'd0) || (depth > 8'd64) ||
       (columns == 8'd0) || (columns > 8'd4);
   assign halt = opcode == ga2_pkg::OpHalt;
-  assign illegal = !halt &&
-      (opcode[3] || ((opcode == ga2_pkg::OpMatMul) ? bad_tile : bad_length));
+  assign illegal = !halt && (opcode[3] || ((opcode == ga2_pkg::OpMatMul) ? bad_tile : bad_length));
 
   // The turn.
   logic issue_to_unit, in_turn;

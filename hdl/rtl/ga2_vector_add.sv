@@ -13,24 +13,24 @@
 //   2         control constant: the scratchpad's read cycle and the sum register
 
 module ga2_vector_add (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,        // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] dst_i,
-  input  logic [11:0] src1_i,
-  input  logic [11:0] src2_i,
-  input  logic [11:0] length_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // Scratchpad.
-  output logic        read_o,
-  output logic [11:0] read_addr_o,
-  input  logic [ 7:0] read_data_i,
-  output logic        write_o,
-  output logic [11:0] write_addr_o,
-  output logic [31:0] write_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,        // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] dst_i,
+    input  logic [11:0] src1_i,
+    input  logic [11:0] src2_i,
+    input  logic [11:0] length_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // Scratchpad.
+    output logic        read_o,
+    output logic [11:0] read_addr_o,
+    input  logic [ 7:0] read_data_i,
+    output logic        write_o,
+    output logic [11:0] write_addr_o,
+    output logic [31:0] write_data_o
 );
 
   typedef enum logic [2:0] {
@@ -65,7 +65,7 @@ module ga2_vector_add (
           StReadSecond: begin
             first_q <= read_data_i;
             addr2_q <= addr2_q + 12'd1;
-            left_q <= left_q - 12'd1;
+            left_q  <= left_q - 12'd1;
             if (left_q == 12'd1) state_q <= StLastSum;
             else state_q <= StReadFirst;
           end
