@@ -89,7 +89,7 @@ class ProgramFamily:
         self._verifier = _verifier_cache(target, planned)
 
     def for_plain(self) -> CompiledTarget:
-        """Return the programs for plain decoding; blocks, if asked for, are calibrated on greedy sequences."""
+        """Return the programs for plain decoding; blocks are calibrated on greedy sequences."""
         return CompiledTarget(self.target, self._plain, self._verifier)
 
     def for_speculation(self, draft: DraftModel, k: int) -> tuple[CompiledTarget, CompiledDraft]:
