@@ -29,7 +29,7 @@ COUNTED_STEPS = 24
 class Guesser(Protocol):
     """Whatever names a successor for a token."""
 
-    def guess(self, token: int) -> int:
+    def guess(self, token: int, /) -> int:
         """Return the token that is likely to follow `token`."""
         ...
 

@@ -51,7 +51,7 @@ def test_a_target_without_mass_on_some_tokens_never_emits_them() -> None:
 def test_the_accepted_length_of_independent_rows_is_the_sum_of_powers_of_alpha(
     vocabulary: int, sharpness: float
 ) -> None:
-    """A guess is accepted with probability α = Σ min(p, q), so P(a ≥ i) = αⁱ and the mean is Σ αⁱ, i = 1..K."""
+    """A guess is accepted with probability α = Σ min(p, q), so P(a ≥ i) = αⁱ and the mean is Σ αⁱ."""
     guesses = 4
     generator = np.random.default_rng(vocabulary)
     p = random_rows(1, vocabulary, seed=5)[0] ** sharpness
