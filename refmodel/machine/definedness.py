@@ -8,13 +8,14 @@ machine's arithmetic. Masks are bool arrays, one element a word.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refmodel.isa.instructions import ArgMax, Instruction, MatMul, Softmax
 from refmodel.isa.limits import SCRATCHPAD_WORDS
-from refmodel.isa.regions import AddressArray, footprint, partial_overlap
+from refmodel.isa.regions import AddressArray, Footprint, footprint, partial_overlap
 
 Mask = NDArray[np.bool_]
 
@@ -64,25 +65,28 @@ def abandon(instruction: Instruction, scratchpad: Mask) -> None:
         scratchpad[region.addresses()] = False
 
 
-def never_written_reads(instructions: Iterable[Instruction]) -> AddressArray:
-    """Return the scratchpad addresses that a program reads before it has written them, ascending."""
-    written = np.zeros(SCRATCHPAD_WORDS, np.bool_)
-    needed = np.zeros(SCRATCHPAD_WORDS, np.bool_)
-    for instruction in instructions:
-        touched = footprint(instruction)
+@dataclass(frozen=True, eq=False)
+class Interface:
+    """What a program expects of the scratchpad and what it leaves there."""
+
+    reads: AddressArray
+    """The words that it reads before it has written them, ascending."""
+    writes: Mask
+    """The words that it writes."""
+
+
+def interface(footprints: Iterable[Footprint]) -> Interface:
+    """Return the interface of a program, given what its instructions touch in the order of execution."""
+    written = needed = 0
+    for touched in footprints:
         for region in touched.reads.values():
-            addresses = region.addresses()
-            needed[addresses] |= ~written[addresses]
+            needed |= region.address_set() & ~written
         if touched.writes is not None:
-            written[touched.writes.addresses()] = True
-    return np.flatnonzero(needed)
+            written |= touched.writes.address_set()
+    return Interface(np.flatnonzero(_mask(needed)), _mask(written))
 
 
-def written_words(instructions: Iterable[Instruction]) -> Mask:
-    """Return the mask of the scratchpad words that a program writes."""
-    written = np.zeros(SCRATCHPAD_WORDS, np.bool_)
-    for instruction in instructions:
-        region = footprint(instruction).writes
-        if region is not None:
-            written[region.addresses()] = True
-    return written
+def _mask(addresses: int) -> Mask:
+    """Return a set of scratchpad addresses, given as the bits of an integer, as a mask."""
+    octets = np.frombuffer(addresses.to_bytes(SCRATCHPAD_WORDS // 8, "little"), np.uint8)
+    return np.unpackbits(octets, bitorder="little").astype(np.bool_)
