@@ -109,11 +109,20 @@ def _fixed_ranges(graph: Graph, groups: Groups, ranges: Mapping[str, float]) -> 
             fix(node, PROBABILITY_RANGE, "probabilities")
     for node, tag in graph.tags:
         if tag in ranges:
-            value = float(ranges[tag])
-            if not math.isfinite(value) or value < 0:
-                raise graph.refusal(node, f"the range {value} of tag '{tag}' is not a finite size")
+            value = _size(ranges[tag])
+            if value is None:
+                raise graph.refusal(node, f"the range {ranges[tag]} of tag '{tag}' is not a finite size")
             fix(node, value, f"tag '{tag}'")
     return fixed
+
+
+def _size(value: float) -> float | None:
+    """Return a range that the user gave, or None when it is no finite number of at least 0."""
+    try:
+        size = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return size if math.isfinite(size) and size >= 0 else None
 
 
 def _cover_operands_of_adds(
