@@ -3,8 +3,7 @@
 Groups are the two parts and the result of a concatenation, a relu and its input, a slice and its source, an
 output and its source. A group's range is the largest calibrated range of its members, unless a softmax pins
 it or the user fixes it through a tag. An add joins no groups; the range of its group also covers the ranges
-of both operands' groups, however far up the graph those are widened in turn (docs/architecture.md, scale
-planning).
+of both operands' groups, however far up the graph those are widened in turn.
 """
 
 from __future__ import annotations
