@@ -27,9 +27,11 @@ pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) 
     $(JOBS:%=-n %)
 
 hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv)
+verible_lint = verible-verilog-lint
+verible_format = verible-verilog-format --inplace
 
 .PHONY: help
-help: ## Show this list
+help:
 	@echo 'make run                 decode 32 tokens on both simulators: the published table, with verdicts'
 	@echo 'make test                the tests, on both simulators'
 	@echo '  SIM=icarus|verilator     on one of them only      TEST=EXPRESSION  as pytest -k'
@@ -62,6 +64,22 @@ test-all: setup
 .PHONY: bench
 bench: setup
 	@$(run_python) -m regressions bench
+
+# One line a check; the first that fails ends the run with its own message.
+.PHONY: lint
+lint: setup
+	@echo 'Python: style';           ruff check --quiet && ruff format --check --quiet
+	@echo 'Python: types';           mypy --no-error-summary
+	@echo 'Python: imports';         lint-imports --no-logo > build/imports.log || { cat build/imports.log; exit 1; }
+	@echo 'SystemVerilog: style';    $(verible_lint) $(hdl_files)
+	@echo 'SystemVerilog: format';   $(verible_format) --verify $(hdl_files)
+	@echo 'SystemVerilog: lint';     $(MAKE) -s -f sim.mk lint
+	@echo 'SystemVerilog: synthesis'; $(run_python) hdl/lint/synthesis_check.py
+
+.PHONY: format
+format: setup
+	@ruff check --fix --quiet; ruff format --quiet
+	@$(verible_format) $(hdl_files)
 
 .PHONY: clean distclean
 clean:

@@ -3,6 +3,7 @@
 #   make -s -f sim.mk build-SIM                        SIM is icarus or verilator
 #   make -s -f sim.mk run-SIM TEST_MODULE=… RUN_DIR=…  builds first if need be
 #   make -s -f sim.mk native                           the memory back door's C library alone
+#   make -s -f sim.mk lint                             both simulators' own lint
 #   make -s -f sim.mk bare-SIM RUN_DIR=… PLUSARGS=…    the harness without Python, for benchmarks
 #
 # The run contract. Variables, from the command line or the environment:
@@ -188,6 +189,18 @@ run-verilator bare-verilator: build-verilator
 run-icarus run-verilator bare-icarus bare-verilator:
 	@[[ -n "$(RUN_DIR)" ]] || $(call complain,RUN_DIR is not set)
 	@$(simulating)
+
+# --- Lint: the chip alone, then inside its harness; a warning is an error ----------------------------
+# Each waiver in hdl/lint/waivers.vlt states its reason. Icarus returns 0 after a warning: any output counts.
+verilator_lint = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/verilator --lint-only -Wall --timing \
+    --assert --timescale 1ns/1ps hdl/lint/waivers.vlt
+
+.PHONY: lint
+lint:
+	@$(verilator_lint) --top-module ga2 $(rtl)
+	@$(verilator_lint) --top-module ga2_tb $(sources)
+	@output=$$($(IVERILOG) -g2012 -Wall -Wno-timescale -t null -s ga2_tb $(sources) 2>&1) && [[ -z "$$output" ]] || \
+	    { echo "$$output" >&2; exit 2; }
 
 # Any other simulator's name ends here.
 build-% run-% bare-%:

