@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from refmodel.errors import Ga2Error
+from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS, MAX_READ_LATENCY, SCRATCHPAD_WORDS
 from refmodel.machine.result import Counters, WordArray
 
 DEFAULT_EXT_WORDS = 8192
@@ -11,6 +13,10 @@ DEFAULT_EXT_WORDS = 8192
 
 DEFAULT_READ_LATENCY = 8
 """Cycles from a read request to its response unless a program says otherwise."""
+
+
+class BundleLimitError(Ga2Error):
+    """A bundle asks for more than the bench has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +32,10 @@ class Expectation:
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """A program, its memory image and the environment it runs in."""
+    """A program, its memory image and the environment it runs in.
+
+    Raises BundleLimitError when one of them does not fit the bench.
+    """
 
     code: tuple[int, ...]
     """128-bit instruction words; words beyond the program read as 0, which is HALT."""
@@ -35,8 +44,22 @@ class Bundle:
     ext_words: int = DEFAULT_EXT_WORDS
     """External words the program may touch, 1..65536."""
     read_latency: int = DEFAULT_READ_LATENCY
-    """Cycles from a read request to its response, at least 1."""
+    """Cycles from a read request to its response, 1..255."""
     scratchpad: WordArray | None = None
     """Scratchpad at the start (missing tail 0), or None to keep what the previous program left."""
     expect: Expectation | None = None
     note: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what no bench could run."""
+        _require("ext_words", self.ext_words, 1, EXT_ADDRESS_WORDS)
+        _require("read_latency", self.read_latency, 1, MAX_READ_LATENCY)
+        _require("the number of words in code (the instruction memory's size)", len(self.code), 0, IMEM_WORDS)
+        _require("the number of words in ext (up to ext_words)", len(self.ext), 0, self.ext_words)
+        if self.scratchpad is not None:
+            _require("the number of words in scratchpad", len(self.scratchpad), 0, SCRATCHPAD_WORDS)
+
+
+def _require(what: str, value: int, smallest: int, largest: int) -> None:
+    if not smallest <= value <= largest:
+        raise BundleLimitError(f"{what} is {value}, legal is {smallest}..{largest}")

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-WordArray = NDArray[np.uint32]
+from refmodel.isa.limits import SCRATCHPAD_WORDS as SCRATCHPAD_WORDS
 
-SCRATCHPAD_WORDS = 4096
-"""Words in the chip's scratchpad."""
+WordArray = NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
@@ -46,10 +45,14 @@ class RunResult:
     fault: bool
     counters: Counters
     ext: WordArray
-    """External memory, uint32[ext_words]."""
+    """External memory, uint32[ext_words]; a word is meaningful only where `ext_defined` allows."""
     scratchpad: WordArray
     """uint32[4096]; a word is meaningful only where `defined` is true."""
     defined: NDArray[np.bool_]
-    """bool[4096]: false where a word was never written (model) or holds an X (RTL)."""
+    """bool[4096]: false where a word was never written or depends on one (model), or holds an X (RTL)."""
     retires: NDArray[np.int64]
     """int64[n_inst, 5], one row a completed instruction, columns as in `RETIRE_COLUMNS`."""
+    ext_defined: NDArray[np.bool_] | None = None
+    """bool[ext_words] as `defined`, or None where every external word is defined."""
+    stray_ext_accesses: int = 0
+    """Words beyond `ext_words` that the program read (as 0) or wrote (dropped), the program's error."""

@@ -1,7 +1,7 @@
 """Symmetric int8 quantization: real numbers to integers, scales and requantizer parameters.
 
-q = clamp(round_half_away(x / scale)) with q in −127..127. A tensor's scale is its largest absolute value divided by
-127, or 1/127 when that value is zero.
+q = clamp(round_half_away(x / scale)) with q in −127..127. A tensor's scale is its largest absolute value
+divided by 127, or 1/127 when that value is zero.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def quantize(values: NDArray[np.floating], scale: float) -> IntArray:
     whole = np.floor(magnitude)
     # Not floor(magnitude + 0.5): that sum itself rounds, up from just below a half.
     rounded = whole + (magnitude - whole >= 0.5)
-    return np.clip(np.sign(ratio) * rounded, -INT8_MAX, INT8_MAX).astype(np.int64)
+    integers: IntArray = np.clip(np.sign(ratio) * rounded, -INT8_MAX, INT8_MAX).astype(np.int64)
+    return integers
 
 
 def dequantize(integers: NDArray[np.integer], scale: float) -> FloatArray:
@@ -45,12 +46,12 @@ def dequantize(integers: NDArray[np.integer], scale: float) -> FloatArray:
 def multiplier_and_shift(ratio: float) -> tuple[int, int]:
     """Express a positive real multiplier as (m, s), ratio ≈ m / 2^s, with 2^23 ≤ m < 2^24 and 0 ≤ s ≤ 63.
 
-    s = 23 − ⌊log2 ratio⌋ and m = round(ratio·2^s) with ties to even; an m of 2^24 is halved and s reduced by one.
-    Raises ValueError when `ratio` is outside 2^−40 ≤ ratio < 2^24, where no such pair exists.
+    s = 23 − ⌊log2 ratio⌋ and m = round(ratio·2^s) with ties to even; an m of 2^24 is halved and s reduced by
+    one. Raises ValueError when `ratio` is outside 2^−40 ≤ ratio < 2^24, where no such pair exists.
     """
     if not MIN_RATIO <= ratio < MAX_RATIO:
         raise ValueError(f"requantizer multiplier {ratio:g} is outside 2^-40 <= R < 2^24")
-    # frexp gives ratio = fraction·2^exponent with 1/2 <= fraction < 1, so ⌊log2 ratio⌋ = exponent − 1 exactly.
+    # frexp gives ratio = fraction·2^exponent, 1/2 <= fraction < 1, so ⌊log2 ratio⌋ = exponent − 1 exactly.
     shift = 24 - math.frexp(ratio)[1]
     multiplier = round(math.ldexp(ratio, shift))
     if multiplier == 1 << 24:

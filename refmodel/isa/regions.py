@@ -1,0 +1,128 @@
+"""Which words an instruction touches, in the scratchpad and in external memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refmodel.isa.instructions import (
+    ArgMax,
+    Halt,
+    Illegal,
+    Instruction,
+    Load,
+    MatMul,
+    Requantize,
+    Softmax,
+    Store,
+    VectorAdd,
+)
+from refmodel.isa.limits import EXT_ADDRESS_WORDS, SCRATCHPAD_WORDS
+
+AddressArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The words `start + Σ index·stride`, modulo `memory_words`: a vector or a tile of a memory."""
+
+    start: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    """Words between neighbours along each axis; 0 is legal."""
+    memory_words: int = SCRATCHPAD_WORDS
+
+    @property
+    def wraps(self) -> bool:
+        """Does an address pass the end of the memory?"""
+        span = sum((count - 1) * stride for count, stride in zip(self.shape, self.strides, strict=True))
+        return self.start + span >= self.memory_words
+
+    def addresses(self) -> AddressArray:
+        """Return the address of every element, in an array of the region's shape."""
+        axes = (np.arange(count) * stride for count, stride in zip(self.shape, self.strides, strict=True))
+        return (self.start + reduce(np.add.outer, axes)) % self.memory_words
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What one instruction reads and writes, if it does not fault."""
+
+    reads: dict[str, Region] = field(default_factory=dict)
+    """Scratchpad words read, by the operand's name in the assembly."""
+    writes: Region | None = None
+    """Scratchpad words written."""
+    ext_reads: Region | None = None
+    ext_writes: Region | None = None
+
+
+def vector(start: int, length: int) -> Region:
+    """Return `length` neighbouring scratchpad words."""
+    return Region(start, (length,), (1,))
+
+
+def external_vector(start: int, length: int) -> Region:
+    """Return `length` neighbouring external words."""
+    return Region(start, (length,), (1,), EXT_ADDRESS_WORDS)
+
+
+def matrix_a(instruction: MatMul) -> Region:
+    """Return A[m, k] of an MM."""
+    return Region(instruction.a, (instruction.m, instruction.k), (instruction.lda, 1))
+
+
+def matrix_b(instruction: MatMul) -> Region:
+    """Return B[k, n] of an MM, whichever way the scratchpad holds it."""
+    strides = (1, instruction.ldb) if instruction.transpose_b else (instruction.ldb, 1)
+    return Region(instruction.b, (instruction.k, instruction.n), strides)
+
+
+def matrix_c(instruction: MatMul) -> Region:
+    """Return C[m, n] of an MM, in the order in which it is written."""
+    return Region(instruction.dst, (instruction.m, instruction.n), (instruction.ldc, 1))
+
+
+def footprint(instruction: Instruction) -> Footprint:
+    """Return the words an instruction touches; the instruction must not fault."""
+    match instruction:
+        case Halt() | Illegal():
+            return Footprint()
+        case Load(dst, src, length):
+            return Footprint(writes=vector(dst, length), ext_reads=external_vector(src, length))
+        case Store(src, dst, length):
+            return Footprint({"src": vector(src, length)}, ext_writes=external_vector(dst, length))
+        case MatMul():
+            return Footprint(
+                {"A": matrix_a(instruction), "B": matrix_b(instruction)}, writes=matrix_c(instruction)
+            )
+        case Requantize(dst=dst, src=src, length=length) | Softmax(dst=dst, src=src, length=length):
+            return Footprint({"src": vector(src, length)}, writes=vector(dst, length))
+        case VectorAdd(dst, src1, src2, length):
+            return Footprint(
+                {"src1": vector(src1, length), "src2": vector(src2, length)}, writes=vector(dst, length)
+            )
+        case ArgMax(dst, src, length):
+            return Footprint({"src": vector(src, length)}, writes=vector(dst, 1))
+
+
+def partial_overlap(instruction: Instruction) -> str | None:
+    """Return the name of the first source that dst overlaps without being identical to it, or None.
+
+    Only RQ, SM and VADD have this rule (docs/isa.md, "Operand regions"): the units are pipelined, so such an
+    instruction leaves dst undefined. Regions are compared modulo the scratchpad, as they wrap.
+    """
+    match instruction:
+        case Requantize(dst=dst, src=src, length=length) | Softmax(dst=dst, src=src, length=length):
+            sources = {"src": src}
+        case VectorAdd(dst, src1, src2, length):
+            sources = {"src1": src1, "src2": src2}
+        case _:
+            return None
+    for name, source in sources.items():
+        ahead, behind = (dst - source) % SCRATCHPAD_WORDS, (source - dst) % SCRATCHPAD_WORDS
+        if ahead and min(ahead, behind) < length:
+            return name
+    return None

@@ -1,0 +1,102 @@
+"""Everything about a program that does not depend on data: decoded once, used in every run.
+
+GA2 has no branch and its busy times do not depend on data, so a program's instructions, its end, its counters
+and the cycle in which each instruction ends are known before it runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refmodel.isa.encoding import decode
+from refmodel.isa.faults import fault_reason
+from refmodel.isa.instructions import Halt, Instruction
+from refmodel.isa.regions import AddressArray, footprint, partial_overlap
+from refmodel.isa.timing import (
+    FETCH_CYCLES,
+    ISSUE_CYCLES,
+    Unit,
+    busy_cycles,
+    total_cycles,
+    unit_of,
+)
+from refmodel.machine.definedness import never_written_reads, written_words
+from refmodel.machine.result import Counters
+
+COUNTER_MASK = 0xFFFF_FFFF
+"""Counters have 32 bits and wrap."""
+
+
+@dataclass(frozen=True, eq=False)
+class DecodedProgram:
+    """The instructions that complete, and what is known of them without data."""
+
+    instructions: tuple[Instruction, ...]
+    """The instructions that complete: all before the first HALT or fault."""
+    fault: bool
+    """Does a fault end the program, rather than a HALT?"""
+    counters: Counters
+    """At the end of the program."""
+    retires: NDArray[np.int64]
+    """As `RunResult.retires`; read-only, since runs share it."""
+    last_cycles: NDArray[np.int64]
+    """Cycle in which each instruction is busy for the last time; FETCH of pc 0 is cycle 1."""
+
+    @cached_property
+    def inputs(self) -> AddressArray:
+        """Addresses of the scratchpad words that the program reads before it has written them."""
+        return never_written_reads(self.instructions)
+
+    @cached_property
+    def outputs(self) -> NDArray[np.bool_]:
+        """bool[4096]: the scratchpad words that the program writes."""
+        return written_words(self.instructions)
+
+    @cached_property
+    def overlaps_partially(self) -> bool:
+        """Does an instruction leave its dst undefined because dst overlaps a source?"""
+        return any(partial_overlap(instruction) for instruction in self.instructions)
+
+    @cached_property
+    def ext_end(self) -> int:
+        """One more than the highest external address that the program touches."""
+        touched = (footprint(instruction) for instruction in self.instructions)
+        regions = [region for each in touched for region in (each.ext_reads, each.ext_writes) if region]
+        return max((int(region.addresses().max()) + 1 for region in regions), default=0)
+
+
+@lru_cache(maxsize=512)
+def decode_program(code: tuple[int, ...], read_latency: int) -> DecodedProgram:
+    """Decode a program up to its end; words beyond `code` are 0, which is HALT.
+
+    `read_latency` is the external memory's, in cycles. Decoding the same program again is free.
+    """
+    instructions: list[Instruction] = []
+    fault = False
+    for instruction in map(decode, code):
+        fault = fault_reason(instruction) is not None
+        if fault or isinstance(instruction, Halt):
+            break
+        instructions.append(instruction)
+    units = [unit_of(instruction) for instruction in instructions]
+    busy = np.array([busy_cycles(instruction, read_latency) for instruction in instructions], dtype=np.int64)
+    retires = np.zeros((len(instructions), 5), dtype=np.int64)
+    retires[:, 0] = np.arange(len(instructions))
+    retires[:, 1] = [instruction.opcode for instruction in instructions]
+    for column, unit in enumerate((Unit.MATRIX, Unit.DMA, Unit.VECTOR), start=2):
+        retires[:, column] = np.where([owner is unit for owner in units], busy, 0)
+    retires.flags.writeable = False
+    mm, dma, vec = (int(cycles) for cycles in retires[:, 2:].sum(axis=0))
+    counters = Counters(
+        cyc_total=total_cycles(len(instructions), mm + dma + vec) & COUNTER_MASK,
+        cyc_mm=mm & COUNTER_MASK,
+        cyc_dma=dma & COUNTER_MASK,
+        cyc_vec=vec & COUNTER_MASK,
+        n_inst=len(instructions),
+    )
+    last_cycles = np.cumsum(busy + FETCH_CYCLES + ISSUE_CYCLES)
+    return DecodedProgram(tuple(instructions), fault, counters, retires, last_cycles)

@@ -1,0 +1,88 @@
+"""Which words are defined: written by someone, and not derived from a word that was not.
+
+A word never written holds anything (X in an event simulator), and so does all that is computed from it.
+Whether a word is defined depends on the program alone, never on data, so it is worked out apart from the
+machine's arithmetic. Masks are bool arrays, one element a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refmodel.isa.instructions import ArgMax, Instruction, MatMul, Softmax
+from refmodel.isa.limits import SCRATCHPAD_WORDS
+from refmodel.isa.regions import AddressArray, footprint, partial_overlap
+
+Mask = NDArray[np.bool_]
+
+
+def undefined_reads(instruction: Instruction, scratchpad: Mask) -> AddressArray:
+    """Return the addresses of the undefined scratchpad words an instruction reads, operand by operand."""
+    reads = [region.addresses().ravel() for region in footprint(instruction).reads.values()]
+    if not reads:
+        return np.empty(0, np.intp)
+    addresses = np.concatenate(reads)
+    return addresses[~scratchpad[addresses]]
+
+
+def propagate(instruction: Instruction, scratchpad: Mask, ext: Mask) -> None:
+    """Update the masks for one executed instruction.
+
+    A written word is defined if every word it depends on is: the same element of each source for LD, ST, RQ
+    and VADD; a row of A and a column of B for MM; all of src for SM and AMAX. A partial overlap leaves dst
+    undefined.
+    """
+    touched = footprint(instruction)
+    sources: list[Mask] = [scratchpad[region.addresses()] for region in touched.reads.values()]
+    if touched.ext_reads is not None:
+        sources.append(ext[touched.ext_reads.addresses()])
+    if partial_overlap(instruction):
+        result: Mask = np.zeros_like(sources[0])
+    elif isinstance(instruction, MatMul):
+        left, right = sources
+        result = np.logical_and.outer(left.all(axis=1), right.all(axis=0))
+    elif isinstance(instruction, Softmax):
+        result = np.full_like(sources[0], sources[0].all())
+    elif isinstance(instruction, ArgMax):
+        result = np.array([sources[0].all()])
+    else:
+        result = np.all(sources, axis=0)
+    for region, mask in ((touched.writes, scratchpad), (touched.ext_writes, ext)):
+        if region is not None:
+            # One by one and in order: rows of an MM result may share words, and the later write stays.
+            for address, defined in zip(region.addresses().flat, result.flat, strict=True):
+                mask[address] = defined
+
+
+def abandon(instruction: Instruction, scratchpad: Mask) -> None:
+    """Update the mask for an instruction that a reset cut short: its words may be old, new or in between."""
+    region = footprint(instruction).writes
+    if region is not None:
+        scratchpad[region.addresses()] = False
+
+
+def never_written_reads(instructions: Iterable[Instruction]) -> AddressArray:
+    """Return the scratchpad addresses that a program reads before it has written them, ascending."""
+    written = np.zeros(SCRATCHPAD_WORDS, np.bool_)
+    needed = np.zeros(SCRATCHPAD_WORDS, np.bool_)
+    for instruction in instructions:
+        touched = footprint(instruction)
+        for region in touched.reads.values():
+            addresses = region.addresses()
+            needed[addresses] |= ~written[addresses]
+        if touched.writes is not None:
+            written[touched.writes.addresses()] = True
+    return np.flatnonzero(needed)
+
+
+def written_words(instructions: Iterable[Instruction]) -> Mask:
+    """Return the mask of the scratchpad words that a program writes."""
+    written = np.zeros(SCRATCHPAD_WORDS, np.bool_)
+    for instruction in instructions:
+        region = footprint(instruction).writes
+        if region is not None:
+            written[region.addresses()] = True
+    return written
