@@ -13,7 +13,7 @@ from refmodel.capra.legality import check_graph
 from refmodel.capra.lowering import lower
 from refmodel.capra.nodes import ArgMaxNode, InputNode, OutputNode, WeightNode
 from refmodel.capra.plan import QuantizationPlan, plan_quantization
-from refmodel.capra.program import Port, Program, int8_words
+from refmodel.capra.program import Port, Program, integers_to_words
 from refmodel.isa.encoding import encode_program
 from refmodel.machine.bundle import DEFAULT_EXT_WORDS
 from refmodel.machine.result import WordArray
@@ -75,7 +75,7 @@ def _weight_image(graph: Graph, plan: QuantizationPlan, external: ExternalLayout
     for node, operation in enumerate(graph.nodes):
         if isinstance(operation, WeightNode):
             address = external.addresses[node]
-            words = int8_words(quantize(operation.values, plan.scales[node]))
+            words = integers_to_words(quantize(operation.values, plan.scales[node]))
             image[address : address + operation.words] = words
     image.setflags(write=False)
     return image

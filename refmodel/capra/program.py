@@ -87,10 +87,10 @@ class Program:
             image[port.words] = self._words(name, port, inputs[name])
         return Bundle(self.code, image, self.ext_words)
 
-    def read_outputs(self, ext: NDArray[np.integer]) -> dict[str, IntArray]:
+    def read_outputs(self, ext: WordArray) -> dict[str, IntArray]:
         """Return every output's integers, shaped [rows, columns], from external memory after a run."""
         return {
-            name: ext[port.words].astype(np.uint32).view(np.int32).astype(np.int64).reshape(port.shape)
+            name: words_to_integers(ext[port.words]).reshape(port.shape)
             for name, port in self.outputs.items()
         }
 
@@ -105,9 +105,14 @@ class Program:
             raise ProgramInputError(f"input '{name}' has shape {array.shape}, expected {port.shape}")
         if not np.isfinite(array).all():
             raise ProgramInputError(f"input '{name}' contains NaN or infinity")
-        return int8_words(quantize(array, port.scale))
+        return integers_to_words(quantize(array, port.scale))
 
 
-def int8_words(integers: IntArray) -> WordArray:
+def integers_to_words(integers: IntArray) -> WordArray:
     """Return integers as memory words in row order, sign-extended to 32 bits."""
     return integers.astype(np.int32).view(np.uint32).reshape(-1)
+
+
+def words_to_integers(words: WordArray) -> IntArray:
+    """Return the signed values of 32-bit memory words."""
+    return np.asarray(words, dtype=np.uint32).view(np.int32).astype(np.int64)

@@ -82,7 +82,12 @@ def plan_scales(
     _cover_operands_of_adds(graph, groups, planned, fixed)
     group_scales = {group: _group_scale(graph, group, largest) for group, largest in planned.items()}
     scales = tuple(group_scales[groups.of(node)] for node in range(len(graph.nodes)))
-    return scales, _saturation_notes(graph, calibrated) + _unused_range_notes(graph, ranges)
+    notes = (
+        *_score_notes(graph, calibrated),
+        *_operand_notes(graph, scales),
+        *_unused_range_notes(graph, ranges),
+    )
+    return scales, notes
 
 
 def _fixed_ranges(graph: Graph, groups: Groups, ranges: Mapping[str, float]) -> dict[int, FixedRange]:
@@ -141,15 +146,27 @@ def _group_scale(graph: Graph, group: int, largest: float) -> float:
     return scale
 
 
-def _saturation_notes(graph: Graph, calibrated: Sequence[float]) -> tuple[str, ...]:
-    return tuple(
+def _score_notes(graph: Graph, calibrated: Sequence[float]) -> list[str]:
+    return [
         f"{graph.describe(operation.operands[0])}: scores reach {calibrated[operation.operands[0]]:.3g} in "
         f"calibration and saturate at {SCORE_RANGE:g} (Q4.4)"
         for operation in graph.nodes
         if isinstance(operation, SoftmaxNode) and calibrated[operation.operands[0]] > SCORE_RANGE
-    )
+    ]
 
 
-def _unused_range_notes(graph: Graph, ranges: Mapping[str, float]) -> tuple[str, ...]:
+def _operand_notes(graph: Graph, scales: Sequence[float]) -> list[str]:
+    """Tell of operands that an add may clamp: the sum's range is fixed, or theirs was 0 in calibration."""
+    return [
+        f"{graph.describe(operand)}: its range {INT8_MAX * scales[operand]:.3g} exceeds the range "
+        f"{INT8_MAX * scales[node]:.3g} of the sum at node {node}, so it saturates before the sum"
+        for node, operation in enumerate(graph.nodes)
+        if isinstance(operation, AddNode)
+        for operand in dict.fromkeys(operation.operands)
+        if scales[operand] > scales[node]
+    ]
+
+
+def _unused_range_notes(graph: Graph, ranges: Mapping[str, float]) -> list[str]:
     present = {tag for _, tag in graph.tags}
-    return tuple(f"ranges fixes tag '{tag}', which no tensor carries" for tag in ranges if tag not in present)
+    return [f"ranges fixes tag '{tag}', which no tensor carries" for tag in ranges if tag not in present]
