@@ -20,6 +20,8 @@ VOCABULARY = 16
 WIDTH = 16
 """D, the length of an embedding, a query, a key and a value."""
 FEED_FORWARD = 32
+MAX_CONTEXT = 64
+"""Tokens that a step can attend to: the longest inner dimension of the chip's matrix product."""
 SCORE_FACTOR = 1.0 / math.sqrt(WIDTH)
 """What attention scores are multiplied by."""
 
