@@ -1,0 +1,64 @@
+// Run-time checks of the chip's own rules; simulation only, no part of the synthesized design.
+//
+// Armed by the first reset, since nothing is defined before it. A broken rule stops the simulation.
+//   turn       the unit in its turn is at work and every other unit is idle; a unit that fell into
+//              an illegal state returns to idle and is found here a cycle later
+//   access     scratchpad and external memory are touched only by the unit in its turn
+//   sum law    cyc_total = 2 * (n_inst + f) + cyc_mm + cyc_dma + cyc_vec, with f = 1 once halted
+//              and f = 0 in FETCH
+
+module ga2_invariants (
+  input logic        clk_i,
+  input logic        rst_i,
+  // Sequencer.
+  input logic        fetch_i,
+  input logic        busy_i,
+  input logic        halted_i,
+  // Units, indexed by operation code.
+  input logic [ 7:1] turn_i,
+  input logic [ 7:1] working_i,
+  input logic [ 7:1] access_i,
+  // Counters.
+  input logic [31:0] cyc_total_i,
+  input logic [31:0] cyc_mm_i,
+  input logic [31:0] cyc_dma_i,
+  input logic [31:0] cyc_vec_i,
+  input logic [31:0] n_inst_i
+);
+
+  bit armed = 1'b0;
+
+  logic [7:1] expected_working;
+  assign expected_working = busy_i ? turn_i : 7'd0;
+
+  logic turn_broken, access_broken;
+  assign turn_broken = working_i !== expected_working;
+  assign access_broken = (access_i & ~expected_working) !== 7'd0;
+
+  logic settled;
+  logic [31:0] expected_total;
+  assign settled = fetch_i || halted_i;
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      armed <= 1'b1;
+    end else if (armed) begin
+      if (turn_broken || access_broken) begin
+        if (turn_broken) begin
+          $fatal(1, "ga2: units at work %b, expected %b (ARGMAX..LOAD)", working_i,
+                 expected_working);
+        end else begin
+          $fatal(1, "ga2: memory touched by units %b, in their turn are %b (ARGMAX..LOAD)",
+                 access_i, expected_working);
+        end
+      end
+      if (settled) begin
+        expected_total = 2 * (n_inst_i + {31'd0, halted_i}) + cyc_mm_i + cyc_dma_i + cyc_vec_i;
+        if (cyc_total_i !== expected_total) begin
+          $fatal(1, "ga2: cyc_total is %0d, the sum law gives %0d", cyc_total_i, expected_total);
+        end
+      end
+    end
+  end
+
+endmodule
