@@ -13,19 +13,19 @@ module ga2_tb
   import ga2_tb_pkg::*;
 ();
 
-  localparam int IMEM_WORDS = 4096;
+  localparam int ImemWords = 4096;
 
   // Written before run_id changes
   logic [ 31:0] run_id = '0;
-  logic [ 31:0] cfg_code_words = '0;
-  logic [ 31:0] cfg_ext_words = 32'd8192;
-  logic [ 31:0] cfg_latency = 32'd8;
+  logic [ 12:0] cfg_code_words = '0;
+  logic [ 16:0] cfg_ext_words = 17'd8192;
+  logic [ 11:0] cfg_latency = 12'd8;
   logic [ 31:0] cfg_cycle_limit = '0;
-  logic [ 31:0] cfg_reset_first = '0;
+  logic         cfg_reset_first = 1'b0;
   logic [ 31:0] cfg_reset_cycle = '0;
   logic [ 31:0] cfg_start_from = '0;
   logic [ 31:0] cfg_start_to = '0;
-  logic [ 31:0] cfg_bus_mode = '0;     // a bus driver answers reads, on bus_resp_
+  logic         cfg_bus_mode = 1'b0;  // a bus driver answers reads, on bus_resp_
 
   // Valid once done_id equals run_id
   logic [ 31:0] done_id;
@@ -65,110 +65,110 @@ module ga2_tb
   logic         distrust;
 
   initial clk = 1'b0;
-  always #(CLOCK_PERIOD / 2) clk = !clk;
+  always #(ClockPeriod / 2) clk = !clk;
 
   // Instruction memory: defined bits in the same cycle, 0 beyond the program and for an undefined pc.
-  logic [127:0] imem[0:IMEM_WORDS-1];
-  wire in_program = ({16'd0, imem_addr} < cfg_code_words) === 1'b1;
+  logic [127:0] imem[ImemWords];
+  wire in_program = (imem_addr < {3'd0, cfg_code_words}) === 1'b1;
   assign imem_data = in_program ? imem[imem_addr[11:0]] : '0;
 
   // Fields of the current word that the observers need, as narrow nets
-  wire [3:0] opcode = imem_data[127:124];
+  wire [ 3:0] opcode = imem_data[127:124];
   wire [15:0] ext_base = imem_data[107:92];
 
-  assign resp_valid = cfg_bus_mode[0] ? bus_resp_valid : memory_resp_valid;
-  assign resp_data = cfg_bus_mode[0] ? bus_resp_data : memory_resp_data;
+  assign resp_valid = cfg_bus_mode ? bus_resp_valid : memory_resp_valid;
+  assign resp_data  = cfg_bus_mode ? bus_resp_data : memory_resp_data;
 
   ga2 dut (
-    .clk,
-    .rst,
-    .start,
-    .halted,
-    .fault,
-    .imem_addr,
-    .imem_data,
-    .req_valid,
-    .req_addr,
-    .resp_valid,
-    .resp_data,
-    .wr_valid,
-    .wr_addr,
-    .wr_data,
-    .cyc_total,
-    .cyc_mm,
-    .cyc_dma,
-    .cyc_vec,
-    .n_inst
+      .clk,
+      .rst,
+      .start,
+      .halted,
+      .fault,
+      .imem_addr,
+      .imem_data,
+      .req_valid,
+      .req_addr,
+      .resp_valid,
+      .resp_data,
+      .wr_valid,
+      .wr_addr,
+      .wr_data,
+      .cyc_total,
+      .cyc_mm,
+      .cyc_dma,
+      .cyc_vec,
+      .n_inst
   );
 
   ga2_tb_memory u_memory (
-    .clk,
-    .rst,
-    .latency(cfg_latency[11:0]),
-    .ext_words(cfg_ext_words[16:0]),
-    .bus_mode(cfg_bus_mode[0]),
-    .req_valid,
-    .req_addr,
-    .resp_valid(memory_resp_valid),
-    .resp_data(memory_resp_data),
-    .wr_valid,
-    .wr_addr,
-    .wr_data
+      .clk,
+      .rst,
+      .latency(cfg_latency),
+      .ext_words(cfg_ext_words),
+      .bus_mode(cfg_bus_mode),
+      .req_valid,
+      .req_addr,
+      .resp_valid(memory_resp_valid),
+      .resp_data(memory_resp_data),
+      .wr_valid,
+      .wr_addr,
+      .wr_data
   );
 
   ga2_tb_run_control u_run (
-    .clk,
-    .halted,
-    .run_id,
-    .reset_first(cfg_reset_first[0]),
-    .reset_cycle(cfg_reset_cycle),
-    .start_from(cfg_start_from),
-    .start_to(cfg_start_to),
-    .cycle_limit(cfg_cycle_limit),
-    .done_id,
-    .hung,
-    .was_reset,
-    .rst,
-    .start,
-    .clear,
-    .distrust
+      .clk,
+      .halted,
+      .run_id,
+      .reset_first(cfg_reset_first),
+      .reset_cycle(cfg_reset_cycle),
+      .start_from(cfg_start_from),
+      .start_to(cfg_start_to),
+      .cycle_limit(cfg_cycle_limit),
+      .done_id,
+      .hung,
+      .was_reset,
+      .rst,
+      .start,
+      .clear,
+      .distrust
   );
 
   ga2_tb_retire_log u_log (
-    .clk,
-    .starts,
-    .imem_addr,
-    .opcode,
-    .cyc_mm,
-    .cyc_dma,
-    .cyc_vec,
-    .n_inst,
-    .retire_count
+      .clk,
+      .starts,
+      .imem_addr,
+      .opcode,
+      .cyc_mm,
+      .cyc_dma,
+      .cyc_vec,
+      .n_inst,
+      .retire_count
   );
 
   ga2_tb_checks u_checks (
-    .clk,
-    .rst,
-    .start,
-    .clear,
-    .distrust,
-    .ext_words(cfg_ext_words[16:0]),
-    .halted,
-    .fault,
-    .imem_addr,
-    .opcode,
-    .ext_base,
-    .req_valid,
-    .req_addr,
-    .resp_valid,
-    .wr_valid,
-    .wr_addr,
-    .cyc_total,
-    .cyc_mm,
-    .cyc_dma,
-    .cyc_vec,
-    .n_inst,
-    .starts
+      .clk,
+      .rst,
+      .start,
+      .clear,
+      .distrust,
+      .ext_words(cfg_ext_words),
+      .halted,
+      .fault,
+      .imem_addr,
+      .opcode,
+      .ext_base,
+      .req_valid,
+      .req_addr,
+      .resp_valid,
+      .wr_valid,
+      .wr_addr,
+      .cyc_total,
+      .cyc_mm,
+      .cyc_dma,
+      .cyc_vec,
+      .n_inst,
+      .starts
   );
 
   ga2_tb_bare u_bare ();

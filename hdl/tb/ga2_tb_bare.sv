@@ -25,7 +25,16 @@ module ga2_tb_bare;
       cycles = 0;
       fields = 6;
       while (file != 0 && fields == 6) begin
-        fields = $fscanf(file, "%s %s %d %d %d %d", code_file, image_file, code_words, ext_words, latency, repeats);
+        fields = $fscanf(
+            file,
+            "%s %s %d %d %d %d",
+            code_file,
+            image_file,
+            code_words,
+            ext_words,
+            latency,
+            repeats
+        );
         if (fields == 6) run_program();
       end
       $display("BARE programs=%0d runs=%0d cycles=%0d", programs, runs, cycles);
@@ -36,15 +45,15 @@ module ga2_tb_bare;
   task automatic run_program;
     $readmemh(code_file, ga2_tb.imem, 0, code_words - 1);
     $readmemh(image_file, ga2_tb.u_memory.words, 0, ext_words - 1);
-    ga2_tb.cfg_code_words = code_words;
-    ga2_tb.cfg_ext_words = ext_words;
-    ga2_tb.cfg_latency = latency;
+    ga2_tb.cfg_code_words = code_words[12:0];
+    ga2_tb.cfg_ext_words = ext_words[16:0];
+    ga2_tb.cfg_latency = latency[11:0];
     ga2_tb.cfg_cycle_limit = limit;
     repeat (repeats) begin
       ga2_tb.run_id = ga2_tb.run_id + 1;
       wait (ga2_tb.done_id == ga2_tb.run_id);
       cycles = cycles + {32'd0, ga2_tb.cyc_total};
-      runs = runs + 1;
+      runs   = runs + 1;
       if (ga2_tb.hung) $display("BARE error: program %0d hung", programs);
     end
     programs = programs + 1;

@@ -11,32 +11,32 @@
 // The block sleeps unless there is something to do: it reads one net a clock, which is what a clock
 // costs in Icarus. Simulated time therefore counts only the cycles in which it is awake.
 module ga2_tb_memory (
-  input  logic        clk,
-  input  logic        rst,
-  input  logic [11:0] latency,
-  input  logic [16:0] ext_words,
-  input  logic        bus_mode,
+    input logic        clk,
+    input logic        rst,
+    input logic [11:0] latency,
+    input logic [16:0] ext_words,
+    input logic        bus_mode,
 
-  input  logic        req_valid,
-  input  logic [15:0] req_addr,
-  output logic        resp_valid,
-  output logic [31:0] resp_data,
+    input  logic        req_valid,
+    input  logic [15:0] req_addr,
+    output logic        resp_valid,
+    output logic [31:0] resp_data,
 
-  input  logic        wr_valid,
-  input  logic [15:0] wr_addr,
-  input  logic [31:0] wr_data
+    input logic        wr_valid,
+    input logic [15:0] wr_addr,
+    input logic [31:0] wr_data
 );
 
-  logic [31:0] words[0:65535];
+  logic [31:0] words[65536];
 
   // Outstanding reads: address and the cycle in which the answer is due.
-  logic [15:0] queue_addr[0:4095];
-  logic [12:0] queue_due[0:4095];
+  logic [15:0] queue_addr[4096];
+  logic [12:0] queue_due[4096];
   logic [11:0] head, tail;
   logic [12:0] cycle;
   logic        pending;
 
-  wire awake = rst | req_valid | wr_valid | resp_valid | pending;
+  wire         awake = rst | req_valid | wr_valid | resp_valid | pending;
 
   initial begin
     head = '0;
@@ -62,7 +62,7 @@ module ga2_tb_memory (
       cycle = cycle + 13'd1;
       if (head != tail && queue_due[head] == cycle) begin
         resp_valid <= 1'b1;
-        resp_data <= {1'b0, queue_addr[head]} < ext_words ? words[queue_addr[head]] : '0;
+        resp_data  <= {1'b0, queue_addr[head]} < ext_words ? words[queue_addr[head]] : '0;
         head = head + 12'd1;
       end else begin
         resp_valid <= 1'b0;

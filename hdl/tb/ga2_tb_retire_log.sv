@@ -6,31 +6,31 @@
 //
 // The process sleeps from one retire to the next and costs nothing in between.
 module ga2_tb_retire_log #(
-  parameter int DEPTH = 4096  // as many as instruction memory holds: pc never goes back
+    parameter int Depth = 4096  // as many as instruction memory holds: pc never goes back
 ) (
-  input  logic        clk,
-  input  logic [31:0] starts,     // steps when a start is honoured
-  input  logic [15:0] imem_addr,
-  input  logic [ 3:0] opcode,     // of the word at imem_addr
-  input  logic [31:0] cyc_mm,
-  input  logic [31:0] cyc_dma,
-  input  logic [31:0] cyc_vec,
-  input  logic [31:0] n_inst,
+    input logic        clk,
+    input logic [31:0] starts,     // steps when a start is honoured
+    input logic [15:0] imem_addr,
+    input logic [ 3:0] opcode,     // of the word at imem_addr
+    input logic [31:0] cyc_mm,
+    input logic [31:0] cyc_dma,
+    input logic [31:0] cyc_vec,
+    input logic [31:0] n_inst,
 
-  output logic [31:0] retire_count
+    output logic [31:0] retire_count
 );
 
   // {opcode and pc, cyc_mm, cyc_dma, cyc_vec}, each in 32 bits
-  logic [127:0] entries[0:DEPTH-1];
+  logic [127:0] entries[Depth];
 
   logic [15:0] pc;
-  logic [ 3:0] pc_opcode;
+  logic [3:0] pc_opcode;
   logic [31:0] before_mm, before_dma, before_vec;
   logic [31:0] starts_seen;
 
   initial begin
     retire_count = '0;
-    starts_seen = '0;
+    starts_seen  = '0;
     forever begin
       @(n_inst or starts);
       @(posedge clk);
@@ -38,9 +38,10 @@ module ga2_tb_retire_log #(
         starts_seen = starts;
         retire_count = '0;
         {before_mm, before_dma, before_vec} = '0;
-      end else if (n_inst !== '0 && retire_count < DEPTH) begin
-        entries[retire_count[11:0]] =
-            {12'd0, pc_opcode, pc, cyc_mm - before_mm, cyc_dma - before_dma, cyc_vec - before_vec};
+      end else if (n_inst !== '0 && retire_count < Depth) begin
+        entries[retire_count[11:0]] = {
+          12'd0, pc_opcode, pc, cyc_mm - before_mm, cyc_dma - before_dma, cyc_vec - before_vec
+        };
         {before_mm, before_dma, before_vec} = {cyc_mm, cyc_dma, cyc_vec};
         retire_count = retire_count + 32'd1;
       end

@@ -12,35 +12,39 @@
 module ga2_tb_run_control
   import ga2_tb_pkg::*;
 (
-  input  logic        clk,
-  input  logic        halted,
+    input logic clk,
+    input logic halted,
 
-  input  logic [31:0] run_id,
-  input  logic        reset_first,
-  input  logic [31:0] reset_cycle,
-  input  logic [31:0] start_from,
-  input  logic [31:0] start_to,
-  input  logic [31:0] cycle_limit,
-  output logic [31:0] done_id,
-  output logic        hung,
-  output logic        was_reset,   // reset_cycle came before the end
+    input  logic [31:0] run_id,
+    input  logic        reset_first,
+    input  logic [31:0] reset_cycle,
+    input  logic [31:0] start_from,
+    input  logic [31:0] start_to,
+    input  logic [31:0] cycle_limit,
+    output logic [31:0] done_id,
+    output logic        hung,
+    output logic        was_reset,    // reset_cycle came before the end
 
-  output logic        rst,
-  output logic        start,
-  output logic        clear,
-  output logic        distrust
+    output logic rst,
+    output logic start,
+    output logic clear,
+    output logic distrust
 );
 
-  localparam int SETTLE_CYCLES = 2;  // watched after the end: what is halted or idle must stay so
+  localparam int SettleCycles = 2;  // watched after the end: what is halted or idle must stay so
 
   initial begin
     done_id = '0;
     hung = 1'b0;
     was_reset = 1'b0;
+    rst = 1'b1;
     start = 1'b0;
     clear = 1'b0;
     distrust = 1'b0;
-    rst = 1'b1;
+  end
+
+  // The chip comes up in reset; then one pass of the inner loop is one run.
+  always begin
     repeat (2) @(posedge clk);
     rst <= 1'b0;
     forever begin
@@ -52,13 +56,13 @@ module ga2_tb_run_control
       rst <= reset_first;
       @(posedge clk);
       clear <= 1'b0;
-      rst <= 1'b0;
+      rst   <= 1'b0;
       start <= 1'b1;
       @(posedge clk);
       start <= 1'b0;
-      if (reset_cycle == 0 && start_to == 0) sleep_until_halted();
-      else follow_schedule();
-      repeat (SETTLE_CYCLES) @(posedge clk);
+      if (reset_cycle == 0 && start_to == 0) sleep_until_halted;
+      else follow_schedule;
+      repeat (SettleCycles) @(posedge clk);
       done_id <= run_id;
       @(posedge clk);
     end
@@ -69,8 +73,8 @@ module ga2_tb_run_control
     fork
       wait (halted === 1'b1);
       begin
-        #(cycle_limit * CLOCK_PERIOD);
-        give_up();
+        #(cycle_limit * ClockPeriod);
+        give_up;
       end
     join_any
     disable fork;
@@ -80,10 +84,10 @@ module ga2_tb_run_control
   task automatic follow_schedule;
     logic [31:0] now;
     logic        over;
-    now = 32'd1;
+    now  = 32'd1;
     over = 1'b0;
     while (!over) begin
-      rst <= now == reset_cycle;
+      rst   <= now == reset_cycle;
       start <= start_from <= now && now <= start_to;
       @(posedge clk);
       if (rst) begin
@@ -92,12 +96,12 @@ module ga2_tb_run_control
       end else if (halted === 1'b1 && !start && now >= start_to) begin
         over = 1'b1;
       end else if (now >= cycle_limit) begin
-        give_up();
+        give_up;
         over = 1'b1;
       end
       now = now + 1;
     end
-    rst <= 1'b0;
+    rst   <= 1'b0;
     start <= 1'b0;
   endtask
 
