@@ -85,7 +85,7 @@ icarus     := build/icarus$(variant)
 verilator  := build/verilator$(variant)$(if $(WAVES),-waves)
 
 # Inputs are compared by content, so that a checkout that only touches files rebuilds nothing.
-hash = $(shell { echo '$(1)'; cat sim.mk $(filter-out +% -%,$(2)); } | sha256sum)
+hash = $(shell { echo '$(1)'; cat sim.mk $(filter-out +% -%,$(2)) 2>/dev/null; } | sha256sum)
 icarus_inputs    := $(call hash,$(sources) $(WAVES:%=waves) $(shell $(IVERILOG) -V 2>/dev/null | head -n 1),$(sources) hdl/tb/ga2_waves.sv)
 verilator_inputs := $(call hash,$(sources) $(scratchpad) $(verilator_version) $(cocotb_version),$(sources) $(visibility))
 native_inputs    := $(call hash,$(verilator_root),$(native_source))

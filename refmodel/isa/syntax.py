@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from typing import Any
 
 from refmodel.errors import Ga2Error
@@ -30,6 +31,15 @@ def usage(opcode: Opcode) -> str:
     return " ".join([opcode.name, *(field.symbol for field in LAYOUT[OPERATIONS[opcode]])])
 
 
+def nearest_name(word: str, known: Sequence[str]) -> str:
+    """Return the known name that is most like a misspelt one; of equals, the one that begins as it does."""
+
+    def likeness(name: str) -> tuple[float, bool]:
+        return difflib.SequenceMatcher(None, word, name).ratio(), name[:1] == word[:1]
+
+    return max(known, key=likeness)
+
+
 def parse_number(token: str) -> int:
     """Return a number written in decimal or, after 0x, in hexadecimal; a minus sign may precede it.
 
@@ -55,9 +65,9 @@ def parse_instruction(text: str) -> Instruction:
     mnemonic, *tokens = text.split()
     if mnemonic not in Opcode.__members__:
         known = list(Opcode.__members__)
-        nearest = difflib.get_close_matches(mnemonic.upper(), known, n=1, cutoff=0.0)[0]
         raise InstructionTextError(
-            f"unknown mnemonic {mnemonic!r}; legal are {', '.join(known)}; the nearest is {nearest}"
+            f"unknown mnemonic {mnemonic!r}; legal are {', '.join(known)}; the nearest is "
+            f"{nearest_name(mnemonic.upper(), known)}"
         )
     opcode = Opcode[mnemonic]
     operation = OPERATIONS[opcode]

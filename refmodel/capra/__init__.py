@@ -1,0 +1,1 @@
+"""Capra, the compiler from small quantized graphs to GA2 programs."""

@@ -1,0 +1,71 @@
+"""Calibration: the largest absolute value that every tensor takes over a list of sample inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from refmodel.capra.errors import CompileError
+from refmodel.capra.evaluator import evaluate
+from refmodel.capra.graph import Graph
+from refmodel.capra.nodes import InputNode
+from refmodel.numerics.quantization import FloatArray
+
+Samples = Sequence[Mapping[str, ArrayLike]]
+"""A list of {input name: float array}."""
+
+
+def calibrated_ranges(graph: Graph, samples: Samples) -> list[float]:
+    """Return the largest absolute real value of every node over all samples, indexed by node id.
+
+    Raises CompileError, naming the input, when there is no sample, when one lacks an input or gives it
+    another shape, or when it holds NaN or infinity; naming the node, when a value overflows on the way.
+    """
+    stacks = _stack_samples(graph, samples)
+    ranges = []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for node, values in enumerate(evaluate(graph, stacks)):
+            largest = max(float(values.max()), -float(values.min()))
+            if not np.isfinite(largest):
+                raise graph.refusal(node, "calibration reaches NaN or infinity")
+            ranges.append(largest)
+    return ranges
+
+
+def _stack_samples(graph: Graph, samples: Samples) -> dict[str, FloatArray]:
+    """Return each input's samples as one [samples, rows, columns] array."""
+    if not samples:
+        raise CompileError(
+            f"{_first_input(graph)}: calibration data is missing (the list of samples is empty)"
+        )
+    stacks: dict[str, FloatArray] = {}
+    for node, operation in enumerate(graph.nodes):
+        if not isinstance(operation, InputNode):
+            continue
+        arrays = []
+        for index, sample in enumerate(samples):
+            if operation.name not in sample:
+                raise graph.refusal(node, f"calibration sample {index} does not give it")
+            array = np.asarray(sample[operation.name], dtype=np.float64)
+            if array.shape != operation.shape:
+                expected = "×".join(map(str, operation.shape))
+                found = "×".join(map(str, array.shape))
+                raise graph.refusal(
+                    node,
+                    f"calibration sample {index} has the wrong shape "
+                    f"{found or 'of a scalar'}, expected {expected}",
+                )
+            arrays.append(array)
+        stack = np.array(arrays)
+        if not np.isfinite(stack).all():
+            raise graph.refusal(node, "its calibration data contains NaN or infinity")
+        stacks[operation.name] = stack
+    return stacks
+
+
+def _first_input(graph: Graph) -> str:
+    """Name the first input, or the first node of a graph without inputs."""
+    ids = (node for node, operation in enumerate(graph.nodes) if isinstance(operation, InputNode))
+    return graph.describe(next(ids, 0)) if graph.nodes else "empty graph"

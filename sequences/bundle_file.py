@@ -1,0 +1,217 @@
+"""Bundles on disk: one JSON object a file, format `ga2-program/1` (docs/bench.md, "Bundles")."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from refmodel.errors import Ga2Error
+from refmodel.isa.limits import SCRATCHPAD_WORDS
+from refmodel.machine.bundle import (
+    DEFAULT_EXT_WORDS,
+    DEFAULT_READ_LATENCY,
+    Bundle,
+    BundleLimitError,
+    Expectation,
+)
+from refmodel.machine.result import Counters, WordArray
+
+FORMAT = "ga2-program/1"
+
+CODE_DIGITS = 32
+"""Hexadecimal digits of an instruction word."""
+
+InstructionWord = Annotated[str, Field(pattern=rf"^[0-9a-fA-F]{{{CODE_DIGITS}}}$")]
+Word = Annotated[int, Field(ge=0, le=0xFFFF_FFFF)]
+ScratchpadImage = Annotated[list[Word], Field(max_length=SCRATCHPAD_WORDS)]
+
+
+class BundleError(Ga2Error):
+    """A bundle file cannot be read or written."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        """Name the file and say what is wrong with it."""
+        super().__init__(f"bundle {path}: {problem}")
+        self.path = path
+
+
+class _Document(BaseModel):
+    """JSON without coercion: `true` is no number and 1.0 is no integer; unknown keys are misspelt ones."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class CountersDocument(_Document):
+    """The key `counters` of an expectation."""
+
+    cyc_total: Word
+    cyc_mm: Word
+    cyc_dma: Word
+    cyc_vec: Word
+    n_inst: Word
+
+
+class ExpectationDocument(_Document):
+    """The key `expect` of a bundle."""
+
+    halted: bool
+    fault: bool
+    counters: CountersDocument
+    ext: list[Word]
+    scratchpad: ScratchpadImage
+
+
+class BundleDocument(_Document):
+    """A bundle file as JSON; fields as in `refmodel.machine.bundle.Bundle`."""
+
+    format: Literal["ga2-program/1"]
+    code: list[InstructionWord]
+    ext: list[Word]
+    ext_words: int = DEFAULT_EXT_WORDS
+    read_latency: int = DEFAULT_READ_LATENCY
+    scratchpad: ScratchpadImage | None = None
+    expect: ExpectationDocument | None = None
+    note: str = ""
+
+
+def load_bundle(path: Path) -> Bundle:
+    """Read a bundle file.
+
+    Raises BundleError, naming the file and the place in it, when the file cannot be read, is not JSON, or is
+    not a bundle that the bench could run.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BundleError(path, f"cannot be read: {error.strerror}; check the path") from error
+    except UnicodeDecodeError as error:
+        raise BundleError(path, f"is not text (byte {error.start} is not UTF-8); is it a bundle?") from error
+    try:
+        document = BundleDocument.model_validate(json.loads(text, object_pairs_hook=_unique_keys))
+        return _to_bundle(document)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise BundleError(path, f"is not JSON: {error.msg} at {where}; is the file truncated?") from error
+    except ValidationError as error:
+        raise BundleError(path, _describe(error)) from error
+    except BundleLimitError as error:
+        raise BundleError(path, str(error)) from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, nesting without end
+        raise BundleError(path, f"is not a bundle: {error}") from error
+
+
+def save_bundle(path: Path, bundle: Bundle) -> None:
+    """Write a bundle file in one step, so that an interrupted run leaves the old file or none.
+
+    Raises BundleError when the file cannot be written.
+    """
+    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in _to_json(bundle).items())
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            unfinished.write_text(text, encoding="utf-8")
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except OSError as error:
+        raise BundleError(path, f"cannot be written: {error.strerror}; check the directory") from error
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object, in which json.loads would let the last of two equal keys win in silence."""
+    keys = [key for key, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"key {key!r} appears twice in one object; remove one")
+    return dict(pairs)
+
+
+def _words(values: list[int]) -> WordArray:
+    return np.array(values, dtype=np.uint32)
+
+
+def _to_bundle(document: BundleDocument) -> Bundle:
+    expect = document.expect
+    if expect is not None and len(expect.ext) > document.ext_words:
+        raise BundleLimitError(f"expect.ext has {len(expect.ext)} words, legal is 0..{document.ext_words}")
+    return Bundle(
+        code=tuple(int(digits, 16) for digits in document.code),
+        ext=_words(document.ext),
+        ext_words=document.ext_words,
+        read_latency=document.read_latency,
+        scratchpad=None if document.scratchpad is None else _words(document.scratchpad),
+        expect=None if expect is None else _to_expectation(expect),
+        note=document.note,
+    )
+
+
+def _to_expectation(document: ExpectationDocument) -> Expectation:
+    return Expectation(
+        halted=document.halted,
+        fault=document.fault,
+        counters=Counters(**document.counters.model_dump()),
+        ext=_words(document.ext),
+        scratchpad=_words(document.scratchpad),
+    )
+
+
+def _to_json(bundle: Bundle) -> dict[str, Any]:
+    """Return the bundle as JSON values; optional keys only where they say something."""
+    values: dict[str, Any] = {
+        "format": FORMAT,
+        "code": [f"{word:0{CODE_DIGITS}x}" for word in bundle.code],
+        "ext": bundle.ext.tolist(),
+        "ext_words": bundle.ext_words,
+        "read_latency": bundle.read_latency,
+    }
+    if bundle.scratchpad is not None:
+        values["scratchpad"] = bundle.scratchpad.tolist()
+    if bundle.expect is not None:
+        values["expect"] = {
+            "halted": bundle.expect.halted,
+            "fault": bundle.expect.fault,
+            "counters": vars(bundle.expect.counters),
+            "ext": bundle.expect.ext.tolist(),
+            "scratchpad": bundle.expect.scratchpad.tolist(),
+        }
+    if bundle.note:
+        values["note"] = bundle.note
+    return values
+
+
+def _describe(error: ValidationError) -> str:
+    """Return the first problem of a document in a sentence, and how many there are."""
+    problems = error.errors(include_url=False)
+    more = f" (the first of {len(problems)} problems)" if len(problems) > 1 else ""
+    return _describe_one(problems[0]) + more
+
+
+def _describe_one(problem: ErrorDetails) -> str:
+    place = ""
+    for step in problem["loc"]:
+        place += f"[{step}]" if isinstance(step, int) else f".{step}" if place else step
+    found = repr(problem["input"])
+    if len(found) > 60:
+        found = found[:57] + "..."
+    match problem["type"]:
+        case "missing":
+            return f"key {place} is missing; add it"
+        case "extra_forbidden":
+            return f"key {place} is unknown; correct or remove it"
+        case "string_pattern_mismatch":
+            return f"{place} is {found}, expected {CODE_DIGITS} hexadecimal digits"
+        case "literal_error":
+            return f"{place} is {found}, expected {FORMAT!r}"
+        case "too_long":
+            return f"{place} is too long: {problem['msg']}"
+        case _ if not place:
+            return f"the file holds {found}, expected one JSON object with the keys of a bundle"
+        case _:
+            return f"{place} is {found}: {problem['msg']}"
