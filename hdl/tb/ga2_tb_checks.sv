@@ -102,7 +102,7 @@ module ga2_tb_checks
       pc = '0;
     end else if (start && (state == StateIdle || state == StateHalted)) begin
       state = StateStarted;
-      starts = starts + 1;
+      starts <= starts + 1;  // seen by the log at the end of FETCH
       cycle = '0;
       requests = '0;
       responses = '0;

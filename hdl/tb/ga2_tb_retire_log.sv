@@ -4,7 +4,7 @@
 // follows is sampled at its end, when pc has moved on and the unit counters stand still. The log
 // starts anew with every honoured start, so after a restart it holds the last run; rst leaves it.
 //
-// The process sleeps from one retire to the next and costs nothing in between.
+// Between two of them the block reads one net a clock, `news`.
 module ga2_tb_retire_log #(
     parameter int Depth = 4096  // as many as instruction memory holds: pc never goes back
 ) (
@@ -26,27 +26,32 @@ module ga2_tb_retire_log #(
   logic [15:0] pc;
   logic [3:0] pc_opcode;
   logic [31:0] before_mm, before_dma, before_vec;
-  logic [31:0] starts_seen;
+  logic [31:0] n_inst_seen, starts_seen;
+
+  wire news = n_inst !== n_inst_seen || starts !== starts_seen;
 
   initial begin
     retire_count = '0;
+    n_inst_seen  = '0;
     starts_seen  = '0;
-    forever begin
-      @(n_inst or starts);
-      @(posedge clk);
+  end
+
+  always @(posedge clk) begin
+    if (news) begin
       if (starts !== starts_seen) begin
-        starts_seen = starts;
-        retire_count = '0;
-        {before_mm, before_dma, before_vec} = '0;
+        retire_count <= '0;
+        {before_mm, before_dma, before_vec} <= '0;
       end else if (n_inst !== '0 && retire_count < Depth) begin
-        entries[retire_count[11:0]] = {
+        entries[retire_count[11:0]] <= {
           12'd0, pc_opcode, pc, cyc_mm - before_mm, cyc_dma - before_dma, cyc_vec - before_vec
         };
-        {before_mm, before_dma, before_vec} = {cyc_mm, cyc_dma, cyc_vec};
-        retire_count = retire_count + 32'd1;
+        {before_mm, before_dma, before_vec} <= {cyc_mm, cyc_dma, cyc_vec};
+        retire_count <= retire_count + 1;
       end
-      pc = imem_addr;
-      pc_opcode = opcode;
+      pc <= imem_addr;
+      pc_opcode <= opcode;
+      n_inst_seen <= n_inst;
+      starts_seen <= starts;
     end
   end
 

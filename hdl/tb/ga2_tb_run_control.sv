@@ -6,9 +6,9 @@
 //   reset_cycle      rst high in that cycle; the run ends with the idle chip (0: none)
 //   start_from, _to  start also high in these cycles (start_to = 0: none); a start that meets the
 //                    halted chip runs the program again, and the run lasts until the last has halted
-//   cycle_limit      the watchdog: a run that lasts longer ends as hung
+//   cycle_limit      the watchdog: a run that lasts longer, give or take WatchInterval, ends as hung
 //
-// Without a schedule the process sleeps from start to halt and costs nothing in between.
+// Without a schedule the block sleeps from start to halt: it reads one net a clock, `attention`.
 module ga2_tb_run_control
   import ga2_tb_pkg::*;
 (
@@ -27,13 +27,33 @@ module ga2_tb_run_control
 
     output logic rst,
     output logic start,
-    output logic clear,
-    output logic distrust
+    output logic clear,    // to the checks: a new run begins
+    output logic distrust  // to the checks: the run was given up, ignore the chip until rst
 );
 
-  localparam int SettleCycles = 2;  // watched after the end: what is halted or idle must stay so
+  // Cycles watched after the end: what is halted or idle must stay so.
+  localparam logic [1:0] SettleCycles = 2'd2;
+  localparam int WatchInterval = 64;
+
+  typedef enum logic [2:0] {
+    PowerUp,
+    Waiting,
+    Starting,
+    Running,
+    Settling
+  } step_e;
+
+  step_e        step;
+  logic  [31:0] now;  // cycle of the run; stands still while the block sleeps
+  logic  [ 1:0] settle;
+  logic  [63:0] deadline;
+  logic         expired;
+
+  wire          scheduled = reset_cycle != 0 || start_to != 0;
+  wire          attention = step != Running || scheduled || start || halted || expired;
 
   initial begin
+    step = PowerUp;
     done_id = '0;
     hung = 1'b0;
     was_reset = 1'b0;
@@ -41,76 +61,70 @@ module ga2_tb_run_control
     start = 1'b0;
     clear = 1'b0;
     distrust = 1'b0;
+    now = '0;
+    settle = '0;
+    deadline = '0;
+    expired = 1'b0;
   end
 
-  // The chip comes up in reset; then one pass of the inner loop is one run.
-  always begin
-    repeat (2) @(posedge clk);
+  always #(WatchInterval * ClockPeriod) expired = step == Running && $time >= deadline;
+
+  always @(posedge clk) begin
+    if (attention) begin
+      case (step)
+        PowerUp: begin
+          rst  <= 1'b0;
+          step <= Waiting;
+        end
+        Waiting:
+        if (run_id != done_id) begin
+          rst <= reset_first;
+          clear <= 1'b1;
+          hung <= 1'b0;
+          was_reset <= 1'b0;
+          step <= Starting;
+        end
+        Starting: begin
+          rst <= 1'b0;
+          clear <= 1'b0;
+          start <= 1'b1;
+          now <= '0;
+          deadline <= $time + cycle_limit * ClockPeriod;
+          step <= Running;
+        end
+        Running: begin
+          // This edge ends cycle `now`. The levels of the next follow the schedule, unless this is the end.
+          now   <= now + 1;
+          rst   <= now + 1 == reset_cycle;
+          start <= start_from <= now + 1 && now + 1 <= start_to;
+          if (rst) begin
+            was_reset <= 1'b1;
+            settle_down;
+          end else if (halted === 1'b1 && now != 0 && !start && now >= start_to) begin
+            settle_down;
+          end else if (expired) begin
+            hung <= 1'b1;
+            distrust <= 1'b1;
+            settle_down;
+          end
+        end
+        default: begin
+          distrust <= 1'b0;
+          settle   <= settle - 1;
+          if (settle == 1) begin
+            done_id <= run_id;
+            step <= Waiting;
+          end
+        end
+      endcase
+    end
+  end
+
+  task static settle_down;
     rst <= 1'b0;
-    forever begin
-      wait (run_id != done_id);
-      @(posedge clk);
-      clear <= 1'b1;
-      hung <= 1'b0;
-      was_reset <= 1'b0;
-      rst <= reset_first;
-      @(posedge clk);
-      clear <= 1'b0;
-      rst   <= 1'b0;
-      start <= 1'b1;
-      @(posedge clk);
-      start <= 1'b0;
-      if (reset_cycle == 0 && start_to == 0) sleep_until_halted;
-      else follow_schedule;
-      repeat (SettleCycles) @(posedge clk);
-      done_id <= run_id;
-      @(posedge clk);
-    end
-  end
-
-  task static sleep_until_halted;
-    @(posedge clk);  // a chip that was halted before has left that state
-    fork
-      wait (halted === 1'b1);
-      begin
-        #(cycle_limit * ClockPeriod);
-        give_up;
-      end
-    join_any
-    disable fork;
-  endtask
-
-  // Drives the levels of each cycle from FETCH on, until reset, the last halt or the watchdog.
-  task automatic follow_schedule;
-    logic [31:0] now;
-    logic        over;
-    now  = 32'd1;
-    over = 1'b0;
-    while (!over) begin
-      rst   <= now == reset_cycle;
-      start <= start_from <= now && now <= start_to;
-      @(posedge clk);
-      if (rst) begin
-        was_reset <= 1'b1;
-        over = 1'b1;
-      end else if (halted === 1'b1 && !start && now >= start_to) begin
-        over = 1'b1;
-      end else if (now >= cycle_limit) begin
-        give_up;
-        over = 1'b1;
-      end
-      now = now + 1;
-    end
-    rst   <= 1'b0;
     start <= 1'b0;
-  endtask
-
-  // The chip keeps running; the checks ignore it until the next reset.
-  task static give_up;
-    hung <= 1'b1;
-    distrust <= 1'b1;
-    @(posedge clk);
-    distrust <= 1'b0;
+    settle <= SettleCycles;
+    step <= Settling;
   endtask
 
 endmodule
