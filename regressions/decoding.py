@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import Counters
 from refmodel.speculative.host_loop import HostLoop
 from refmodel.speculative.model_runner import run_on_model
+from regressions.choices import MODEL
+from sequences.bundle_saver import BundleSaver
 from sequences.decode_request import DecodeRequest
 
 
@@ -48,6 +51,13 @@ class DecodeReport:
         return self.request.scales == "model"
 
     @property
+    def speedup(self) -> float | None:
+        """Cycles of the plain decoding over those of the speculative one; None without the latter."""
+        if self.speculative is None:
+            return None
+        return self.plain.counters.cyc_total / self.speculative.counters.cyc_total
+
+    @property
     def mismatches(self) -> tuple[str, ...]:
         """Everything that makes the decoding fail."""
         found = self.plain.mismatches + (self.speculative.mismatches if self.speculative else ())
@@ -69,22 +79,38 @@ class DecodeReport:
             "programs": main.programs,
             "cycles": main.counters.cyc_total,
             "plain_cycles": self.plain.counters.cyc_total,
-            "speedup": self.plain.counters.cyc_total / main.counters.cyc_total if speculative else None,
+            "speedup": self.speedup,
             "counters": asdict(main.counters),
             "comparisons": self.plain.comparisons + (main.comparisons if speculative else 0),
             "sim": self.simulator,
         }
 
 
-def decode_on_model(request: DecodeRequest, *, plain_only: bool = False) -> DecodeReport:
-    """Decode on the reference model; Ga2Error when the request cannot be met."""
+def decode_request(
+    request: DecodeRequest, simulator: str, *, plain_only: bool = False, bundles: Path | None = None
+) -> DecodeReport:
+    """Decode on the model or on the RTL, and write every program to the directory `bundles` if one is given.
+
+    Raises Ga2Error when the request cannot be met, OSError when the directory cannot be made.
+    """
+    (replace(request, k=0) if plain_only else request).check()
+    if bundles is not None:
+        bundles.mkdir(parents=True, exist_ok=True)
+    if simulator == MODEL:
+        return _decode_on_model(request, plain_only, bundles)
+    raise NotImplementedError
+
+
+def _decode_on_model(request: DecodeRequest, plain_only: bool, bundles: Path | None) -> DecodeReport:
     machine = Machine()
-    plain = _run_on_model(request.plain(), machine)
-    speculative = None if plain_only else _run_on_model(request.speculative(), machine)
-    return DecodeReport(request, "model", plain, speculative)
+    plain = _run_on_model(request.plain(), machine, BundleSaver(bundles, "plain"))
+    if plain_only:
+        return DecodeReport(request, MODEL, plain, None)
+    speculative = _run_on_model(request.speculative(), machine, BundleSaver(bundles, "speculative"))
+    return DecodeReport(request, MODEL, plain, speculative)
 
 
-def _run_on_model(loop: HostLoop, machine: Machine) -> LoopReport:
-    outcome = run_on_model(loop, machine)
+def _run_on_model(loop: HostLoop, machine: Machine, saver: BundleSaver) -> LoopReport:
+    outcome = run_on_model(loop, machine, saver.save)
     run = outcome.run
     return LoopReport(run.tokens, run.accepted, run.proposed, run.blocks, run.programs, outcome.counters)

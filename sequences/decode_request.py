@@ -8,7 +8,7 @@ from functools import lru_cache
 from refmodel.language.draft import bigram_draft
 from refmodel.language.programs import ProgramFamily, ScaleMode
 from refmodel.language.target import make_target
-from refmodel.speculative.host_loop import HostLoop, plain_decode, speculative_decode
+from refmodel.speculative.host_loop import HostLoop, check_context, plain_decode, speculative_decode
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,10 @@ class DecodeRequest:
     tokens: int = 32
     prompt: tuple[int, ...] = (0,)
     scales: ScaleMode = "shape"
+
+    def check(self) -> None:
+        """Raise Ga2Error unless both decodings can be met: a known target, and room for all its context."""
+        check_context(self._programs().for_plain(), self.prompt, self.tokens, self.k)
 
     def plain(self) -> HostLoop:
         """Return the loop that decodes with the target alone; errors as of `plain_decode`."""
