@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +26,7 @@ AddressArray = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The words `start + Σ index·stride`, modulo `memory_words`: a vector or a tile of a memory."""
+    """The words `start + Σ index·stride`, modulo `memory_words`: a vector (one axis) or a tile (two)."""
 
     start: int
     shape: tuple[int, ...]
@@ -36,15 +35,24 @@ class Region:
     memory_words: int = SCRATCHPAD_WORDS
 
     @property
+    def last(self) -> int:
+        """The highest address, before it wraps."""
+        address = self.start
+        for count, stride in zip(self.shape, self.strides, strict=True):
+            address += (count - 1) * stride
+        return address
+
+    @property
     def wraps(self) -> bool:
         """Does an address pass the end of the memory?"""
-        span = sum((count - 1) * stride for count, stride in zip(self.shape, self.strides, strict=True))
-        return self.start + span >= self.memory_words
+        return self.last >= self.memory_words
 
     def addresses(self) -> AddressArray:
         """Return the address of every element, in an array of the region's shape."""
-        axes = (np.arange(count) * stride for count, stride in zip(self.shape, self.strides, strict=True))
-        return (self.start + reduce(np.add.outer, axes)) % self.memory_words
+        result: AddressArray = np.arange(self.shape[-1]) * self.strides[-1] + self.start
+        if len(self.shape) == 2:
+            result = np.arange(self.shape[0])[:, np.newaxis] * self.strides[0] + result
+        return result % self.memory_words if self.wraps else result
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ the law states the sum.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from refmodel.isa.instructions import (
     ArgMax,
@@ -57,8 +57,7 @@ class Unit(Enum):
     VECTOR = "cyc_vec"
 
 
-@dataclass(frozen=True)
-class BusyPart:
+class BusyPart(NamedTuple):
     """A part of an instruction's busy time."""
 
     name: str

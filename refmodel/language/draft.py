@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -23,6 +24,14 @@ RULE_LOGIT = 8.0
 
 COUNTED_STEPS = 24
 """Length of the greedy runs from which a table is counted."""
+
+
+class Guesser(Protocol):
+    """Whatever names a successor for a token."""
+
+    def guess(self, token: int, /) -> int:
+        """Return the token that is likely to follow `token`."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from refmodel.language.draft import DraftModel
+from refmodel.language.draft import Guesser
 from refmodel.language.float_model import FloatLayer, float_block
 from refmodel.language.target import VOCABULARY, WIDTH, TargetModel
 from refmodel.numerics.quantization import FloatArray
@@ -82,7 +82,7 @@ class _Request:
 class _FloatDraft:
     """The float draft as a source of the block loop; it needs no driver."""
 
-    draft: DraftModel
+    draft: Guesser
     drafted: set[int] = field(default_factory=set)
 
     def propose(self, prefix: Sequence[int], k: int) -> Generator[_Request, FloatLayer, Proposal]:
@@ -97,7 +97,7 @@ class _FloatDraft:
 
 
 def float_host_loop(
-    target: TargetModel, draft: DraftModel, k: int, tokens: int, starts: Sequence[int] = range(VOCABULARY)
+    target: TargetModel, draft: Guesser, k: int, tokens: int, starts: Sequence[int] = range(VOCABULARY)
 ) -> FloatHostLoop:
     """Decode `tokens` tokens in blocks of k guesses from each start, with float verifier and float draft."""
     source = _FloatDraft(draft)

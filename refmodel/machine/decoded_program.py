@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from refmodel.isa.encoding import decode
 from refmodel.isa.faults import fault_reason
 from refmodel.isa.instructions import Halt, Instruction
-from refmodel.isa.regions import AddressArray, footprint, partial_overlap
+from refmodel.isa.regions import footprint, partial_overlap
 from refmodel.isa.timing import (
     FETCH_CYCLES,
     ISSUE_CYCLES,
@@ -24,7 +24,7 @@ from refmodel.isa.timing import (
     total_cycles,
     unit_of,
 )
-from refmodel.machine.definedness import never_written_reads, written_words
+from refmodel.machine.definedness import Interface, interface
 from refmodel.machine.result import Counters
 
 COUNTER_MASK = 0xFFFF_FFFF
@@ -47,14 +47,9 @@ class DecodedProgram:
     """Cycle in which each instruction is busy for the last time; FETCH of pc 0 is cycle 1."""
 
     @cached_property
-    def inputs(self) -> AddressArray:
-        """Addresses of the scratchpad words that the program reads before it has written them."""
-        return never_written_reads(self.instructions)
-
-    @cached_property
-    def outputs(self) -> NDArray[np.bool_]:
-        """bool[4096]: the scratchpad words that the program writes."""
-        return written_words(self.instructions)
+    def interface(self) -> Interface:
+        """Which scratchpad words the program needs, and which it defines."""
+        return interface(self.instructions)
 
     @cached_property
     def overlaps_partially(self) -> bool:
@@ -66,7 +61,7 @@ class DecodedProgram:
         """One more than the highest external address that the program touches."""
         touched = (footprint(instruction) for instruction in self.instructions)
         regions = [region for each in touched for region in (each.ext_reads, each.ext_writes) if region]
-        return max((int(region.addresses().max()) + 1 for region in regions), default=0)
+        return max((min(region.last + 1, region.memory_words) for region in regions), default=0)
 
 
 @lru_cache(maxsize=512)

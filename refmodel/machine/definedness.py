@@ -8,6 +8,7 @@ machine's arithmetic. Masks are bool arrays, one element a word.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,25 +65,27 @@ def abandon(instruction: Instruction, scratchpad: Mask) -> None:
         scratchpad[region.addresses()] = False
 
 
-def never_written_reads(instructions: Iterable[Instruction]) -> AddressArray:
-    """Return the scratchpad addresses that a program reads before it has written them, ascending."""
+@dataclass(frozen=True, eq=False)
+class Interface:
+    """What a program expects of the scratchpad and what it leaves there."""
+
+    reads: AddressArray
+    """The words that it reads before it has written them, ascending."""
+    writes: Mask
+    """The words that it writes."""
+
+
+def interface(instructions: Iterable[Instruction]) -> Interface:
+    """Return the interface of a program between its first instruction and its end."""
     written = np.zeros(SCRATCHPAD_WORDS, np.bool_)
     needed = np.zeros(SCRATCHPAD_WORDS, np.bool_)
     for instruction in instructions:
         touched = footprint(instruction)
         for region in touched.reads.values():
             addresses = region.addresses()
-            needed[addresses] |= ~written[addresses]
+            found = written[addresses]
+            if not found.all():
+                needed[addresses[~found]] = True
         if touched.writes is not None:
             written[touched.writes.addresses()] = True
-    return np.flatnonzero(needed)
-
-
-def written_words(instructions: Iterable[Instruction]) -> Mask:
-    """Return the mask of the scratchpad words that a program writes."""
-    written = np.zeros(SCRATCHPAD_WORDS, np.bool_)
-    for instruction in instructions:
-        region = footprint(instruction).writes
-        if region is not None:
-            written[region.addresses()] = True
-    return written
+    return Interface(np.flatnonzero(needed), written)

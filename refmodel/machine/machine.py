@@ -131,8 +131,8 @@ class Machine:
 
     def _define(self, program: DecodedProgram, ext_words: int) -> Mask | None:
         """Update the scratchpad's mask for a program; return external memory's, or None if it is all true."""
-        if self._defined[program.inputs].all() and not program.overlaps_partially:
-            np.logical_or(self._defined, program.outputs, out=self._defined)
+        if self._defined[program.interface.reads].all() and not program.overlaps_partially:
+            np.logical_or(self._defined, program.interface.writes, out=self._defined)
             return None
         self._defined, ext_defined = self._walk(program.instructions, ext_words)
         return None if ext_defined.all() else ext_defined

@@ -32,6 +32,8 @@ _BIT_PATTERNS: dict[np.dtype[Any], tuple[np.dtype[np.unsignedinteger], int]] = {
 
 def check_rows(rows: ProbabilityRows, count: int, vocabulary: int | None, name: str) -> None:
     """Raise ValueError unless `rows` is floating-point of shape (count, vocabulary); reads no element."""
+    if not isinstance(rows, np.ndarray):
+        raise ValueError(f"{name} must be a numpy array, found {type(rows).__name__}")
     if rows.ndim != 2 or rows.shape[0] != count or rows.shape[1] == 0:
         raise ValueError(f"{name} must have {count} rows of one mass a token, found shape {rows.shape}")
     if vocabulary is not None and rows.shape[1] != vocabulary:

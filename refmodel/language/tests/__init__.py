@@ -1,0 +1,1 @@
+"""Tests of the language models: float, graphs, calibrations and compiled programs."""

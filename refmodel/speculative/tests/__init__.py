@@ -1,0 +1,1 @@
+"""Tests of the verification operations, the block loop and the host loop."""
