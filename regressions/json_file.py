@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from refmodel.errors import Ga2Error
 
 
 def write_json(path: Path, content: Mapping[str, Any], *, indent: int | None = 1) -> None:
@@ -16,18 +17,19 @@ def write_json(path: Path, content: Mapping[str, Any], *, indent: int | None = 1
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` to `path` atomically, through a temporary file beside it; OSError when that fails."""
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
-    ) as file:
-        try:
-            file.write(text)
-            file.close()
-            # A temporary file is private; the result gets the permissions of any new file.
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(file.name).chmod(0o666 & ~mask)
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+    """Write `text` to `path` atomically, through a temporary file beside it; Ga2Error when that fails."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    except OSError as error:
+        raise Ga2Error(f"{path}: cannot be written: {error.strerror}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def require_directory(path: Path | None) -> Path | None:
+    """Return `path` if a file can be made there, so that a long run does not end in vain; else Ga2Error."""
+    if path is not None and not path.parent.is_dir():
+        raise Ga2Error(f"{path}: there is no directory {path.parent}; make it first")
+    return path

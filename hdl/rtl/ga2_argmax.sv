@@ -11,23 +11,23 @@
 //   3         control constant: the scratchpad's read cycle, the word register, the write
 
 module ga2_argmax (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,        // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] dst_i,
-  input  logic [11:0] src_i,
-  input  logic [11:0] length_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // Scratchpad.
-  output logic        read_o,
-  output logic [11:0] read_addr_o,
-  input  logic [31:0] read_data_i,
-  output logic        write_o,
-  output logic [11:0] write_addr_o,
-  output logic [31:0] write_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,        // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] dst_i,
+    input  logic [11:0] src_i,
+    input  logic [11:0] length_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // Scratchpad.
+    output logic        read_o,
+    output logic [11:0] read_addr_o,
+    input  logic [31:0] read_data_i,
+    output logic        write_o,
+    output logic [11:0] write_addr_o,
+    output logic [31:0] write_data_o
 );
 
   typedef enum logic [2:0] {

@@ -8,14 +8,14 @@
 // bit of the dividend.
 
 module ga2_divider (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,      // reset, start or stepping
-  input  logic        start_i,
-  input  logic [39:0] dividend_i,
-  input  logic [39:0] divisor_i,
-  output logic        done_o,
-  output logic [39:0] quotient_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,      // reset, start or stepping
+    input  logic        start_i,
+    input  logic [39:0] dividend_i,
+    input  logic [39:0] divisor_i,
+    output logic        done_o,
+    output logic [39:0] quotient_o
 );
 
   localparam logic [5:0] LastStep = 6'd39;

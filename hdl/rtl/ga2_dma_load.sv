@@ -15,25 +15,25 @@
 //   1         control constant: the response register in front of the scratchpad
 
 module ga2_dma_load (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,     // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] dst_i,
-  input  logic [15:0] src_i,
-  input  logic [11:0] length_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // External memory.
-  output logic        req_valid_o,
-  output logic [15:0] req_addr_o,
-  input  logic        resp_valid_i,
-  input  logic [31:0] resp_data_i,
-  // Scratchpad.
-  output logic        write_o,
-  output logic [11:0] write_addr_o,
-  output logic [31:0] write_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,        // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] dst_i,
+    input  logic [15:0] src_i,
+    input  logic [11:0] length_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // External memory.
+    output logic        req_valid_o,
+    output logic [15:0] req_addr_o,
+    input  logic        resp_valid_i,
+    input  logic [31:0] resp_data_i,
+    // Scratchpad.
+    output logic        write_o,
+    output logic [11:0] write_addr_o,
+    output logic [31:0] write_data_o
 );
 
   logic working_q;  // the whole state: at work or idle; both directions count down by themselves

@@ -10,24 +10,24 @@
 //   2         control constant: the scratchpad's read cycle and the register in front of the pins
 
 module ga2_dma_store (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,     // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] src_i,
-  input  logic [15:0] dst_i,
-  input  logic [11:0] length_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // Scratchpad.
-  output logic        read_o,
-  output logic [11:0] read_addr_o,
-  input  logic [31:0] read_data_i,
-  // External memory.
-  output logic        wr_valid_o,
-  output logic [15:0] wr_addr_o,
-  output logic [31:0] wr_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,       // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] src_i,
+    input  logic [15:0] dst_i,
+    input  logic [11:0] length_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // Scratchpad.
+    output logic        read_o,
+    output logic [11:0] read_addr_o,
+    input  logic [31:0] read_data_i,
+    // External memory.
+    output logic        wr_valid_o,
+    output logic [15:0] wr_addr_o,
+    output logic [31:0] wr_data_o
 );
 
   typedef enum logic [1:0] {
@@ -58,7 +58,7 @@ module ga2_dma_store (
             left_q <= left_q - 12'd1;
             if (left_q == 12'd1) state_q <= StLastData;
           end
-          StLastData: state_q <= StLastWrite;
+          StLastData:  state_q <= StLastWrite;
           StLastWrite: state_q <= StIdle;
           default: begin  // StIdle, in its turn
             read_addr_q <= src_i;
@@ -68,7 +68,7 @@ module ga2_dma_store (
           end
         endcase
         data_valid_q <= read_o;
-        wr_valid_q <= data_valid_q;
+        wr_valid_q   <= data_valid_q;
         if (data_valid_q) wr_data_q <= read_data_i;
         if (wr_valid_q) wr_addr_q <= wr_addr_q + 16'd1;
       end

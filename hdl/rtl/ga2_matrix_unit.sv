@@ -24,30 +24,30 @@
 //   LastWrite   1               control constant: the sum register in front of the scratchpad
 
 module ga2_matrix_unit (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,         // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] dst_i,
-  input  logic [11:0] a_i,
-  input  logic [11:0] b_i,
-  input  logic [ 2:0] rows_i,         // M, 1 to 4
-  input  logic [ 6:0] depth_i,        // K, 1 to 64
-  input  logic [ 2:0] columns_i,      // N, 1 to 4
-  input  logic        transpose_b_i,
-  input  logic [11:0] stride_a_i,
-  input  logic [11:0] stride_b_i,
-  input  logic [11:0] stride_c_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // Scratchpad.
-  output logic        read_o,
-  output logic [11:0] read_addr_o,
-  input  logic [ 7:0] read_data_i,
-  output logic        write_o,
-  output logic [11:0] write_addr_o,
-  output logic [31:0] write_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,         // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] dst_i,
+    input  logic [11:0] a_i,
+    input  logic [11:0] b_i,
+    input  logic [ 2:0] rows_i,         // M, 1 to 4
+    input  logic [ 6:0] depth_i,        // K, 1 to 64
+    input  logic [ 2:0] columns_i,      // N, 1 to 4
+    input  logic        transpose_b_i,
+    input  logic [11:0] stride_a_i,
+    input  logic [11:0] stride_b_i,
+    input  logic [11:0] stride_c_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // Scratchpad.
+    output logic        read_o,
+    output logic [11:0] read_addr_o,
+    input  logic [ 7:0] read_data_i,
+    output logic        write_o,
+    output logic [11:0] write_addr_o,
+    output logic [31:0] write_data_o
 );
 
   typedef enum logic [3:0] {
@@ -67,26 +67,33 @@ module ga2_matrix_unit (
     StLastWrite
   } state_e;
 
-  state_e state_q;
+  typedef enum logic [1:0] {
+    TileA,
+    TileB,
+    TileC
+  } tile_e;
+
+  state_e        state_q;
 
   // Walker over lines of a tile.
-  logic [11:0] addr_q;
-  logic [11:0] next_line_q;  // address of the first word of the next line
-  logic [11:0] stride_q;
-  logic [5:0] line_q, last_line_q;
-  logic [5:0] item_q, last_item_q;
+  logic   [11:0] addr_q;
+  logic   [11:0] next_line_q;  // address of the first word of the next line
+  logic   [11:0] stride_q;
+  logic   [11:0] index_q;  // line and item in the line
+  logic [5:0] last_line_q, last_item_q;
+  logic end_of_line, end_of_tile;
+  assign end_of_line = index_q[5:0] == last_item_q;
+  assign end_of_tile = index_q[11:6] == last_line_q;
 
-  // Landing: what the scratchpad delivers a cycle after its address, and where it goes.
-  logic land_a_q, land_b_q;
-  logic lines_are_lanes_q;  // else the items of a line belong to different lanes
-  logic [1:0] land_lane_q;
-  logic [5:0] land_k_q;
+  // The walker's last step a cycle later: its word arrives from the scratchpad or goes there.
+  logic walked_q;
+  tile_e tile_q;
+  logic [11:0] walked_index_q;
 
   // Streaming.
   logic [6:0] feed_k_q;  // the next word to leave the operand rows; K when all have left
-  logic [1:0] wave_q;    // rows, then columns, that the last word has passed
+  logic [1:0] wave_q;  // rows, then columns, that the last word has passed
 
-  logic write_q;
   logic [11:0] write_addr_q;
 
   logic [5:0] last_row, last_k, last_column;
@@ -97,29 +104,22 @@ module ga2_matrix_unit (
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
       if (rst_i) begin
-        state_q <= StIdle;
-        land_a_q <= 1'b0;
-        land_b_q <= 1'b0;
-        write_q <= 1'b0;
+        state_q  <= StIdle;
+        walked_q <= 1'b0;
       end else begin
-        land_a_q <= state_q == StStageA;
-        land_b_q <= state_q == StStageB;
-        write_q <= state_q == StWrite;
-
         case (state_q)
           StStageA, StStageB, StWrite: begin
-            land_lane_q <= lines_are_lanes_q ? line_q[1:0] : item_q[1:0];
-            land_k_q <= lines_are_lanes_q ? item_q : line_q;
+            walked_q <= 1'b1;
+            walked_index_q <= index_q;
             write_addr_q <= addr_q;
-            if (item_q != last_item_q) begin
-              item_q <= item_q + 6'd1;
-              addr_q <= addr_q + 12'd1;
+            if (!end_of_line) begin
+              index_q <= index_q + 12'd1;
+              addr_q  <= addr_q + 12'd1;
             end else begin
-              item_q <= 6'd0;
-              line_q <= line_q + 6'd1;
+              index_q <= {index_q[11:6] + 6'd1, 6'd0};
               addr_q <= next_line_q;
               next_line_q <= next_line_q + stride_q;
-              if (line_q == last_line_q) begin
+              if (end_of_tile) begin
                 if (state_q == StStageA) state_q <= StSetupB;
                 else if (state_q == StStageB) state_q <= StLandB;
                 else state_q <= StLastWrite;
@@ -132,9 +132,8 @@ module ga2_matrix_unit (
             stride_q <= stride_a_i;
             last_line_q <= last_row;
             last_item_q <= last_k;
-            lines_are_lanes_q <= 1'b1;
-            line_q <= 6'd0;
-            item_q <= 6'd0;
+            index_q <= 12'd0;
+            tile_q <= TileA;
             state_q <= StStageA;
           end
           StSetupB: begin
@@ -143,20 +142,23 @@ module ga2_matrix_unit (
             stride_q <= stride_b_i;
             last_line_q <= transpose_b_i ? last_column : last_k;
             last_item_q <= transpose_b_i ? last_k : last_column;
-            lines_are_lanes_q <= transpose_b_i;
-            line_q <= 6'd0;
-            item_q <= 6'd0;
+            index_q <= 12'd0;
+            walked_q <= 1'b0;
+            tile_q <= TileB;
             state_q <= StStageB;
           end
-          StLandB: state_q <= StClear;
+          StLandB: begin
+            walked_q <= 1'b0;
+            state_q  <= StClear;
+          end
           StClear: begin
             feed_k_q <= 7'd0;
-            wave_q <= 2'd0;
-            state_q <= StFill;
+            wave_q   <= 2'd0;
+            state_q  <= StFill;
           end
           StFill: begin
             feed_k_q <= 7'd1;
-            state_q <= StStream;
+            state_q  <= StStream;
           end
           StStream: begin
             if (feed_k_q != depth_i) feed_k_q <= feed_k_q + 7'd1;
@@ -182,12 +184,15 @@ module ga2_matrix_unit (
             stride_q <= stride_c_i;
             last_line_q <= last_row;
             last_item_q <= last_column;
-            line_q <= 6'd0;
-            item_q <= 6'd0;
+            index_q <= 12'd0;
+            tile_q <= TileC;
             state_q <= StWrite;
           end
-          StLastWrite: state_q <= StIdle;
-          StIdle: state_q <= StSetupA;
+          StLastWrite: begin
+            walked_q <= 1'b0;
+            state_q  <= StIdle;
+          end
+          StIdle:  state_q <= StSetupA;
           default: state_q <= StIdle;
         endcase
       end
@@ -200,60 +205,66 @@ module ga2_matrix_unit (
   assign feed = step || (state_q == StFill);
   assign feed_zero = feed_k_q == depth_i;
   assign read_sum = state_q == StWrite;
-  assign wake_rows_a = land_a_q || clear || feed;
-  assign wake_rows_b = land_b_q || clear || feed;
+
+  logic land_a, land_b;
+  logic [1:0] land_lane_b;
+  logic [5:0] land_k_b;
+  assign land_a = walked_q && (tile_q == TileA);
+  assign land_b = walked_q && (tile_q == TileB);
+  assign land_lane_b = transpose_b_i ? walked_index_q[7:6] : walked_index_q[1:0];
+  assign land_k_b = transpose_b_i ? walked_index_q[5:0] : walked_index_q[11:6];
+  assign wake_rows_a = land_a || clear || feed;
+  assign wake_rows_b = land_b || clear || feed;
 
   logic [31:0] a_lanes, b_lanes;
 
   ga2_operand_rows u_rows_a (
-    .clk_i,
-    .wake_i      (wake_rows_a),
-    .write_i     (land_a_q),
-    .write_lane_i(land_lane_q),
-    .write_k_i   (land_k_q),
-    .write_data_i(read_data_i),
-    .clear_i     (clear),
-    .feed_i      (feed),
-    .zero_i      (feed_zero),
-    .feed_k_i    (feed_k_q[5:0]),
-    .lanes_o     (a_lanes)
+      .clk_i,
+      .wake_i      (wake_rows_a),
+      .write_i     (land_a),
+      .write_lane_i(walked_index_q[7:6]),
+      .write_k_i   (walked_index_q[5:0]),
+      .write_data_i(read_data_i),
+      .feed_i      (feed),
+      .zero_i      (feed_zero),
+      .feed_k_i    (feed_k_q[5:0]),
+      .lanes_o     (a_lanes)
   );
 
   ga2_operand_rows u_rows_b (
-    .clk_i,
-    .wake_i      (wake_rows_b),
-    .write_i     (land_b_q),
-    .write_lane_i(land_lane_q),
-    .write_k_i   (land_k_q),
-    .write_data_i(read_data_i),
-    .clear_i     (clear),
-    .feed_i      (feed),
-    .zero_i      (feed_zero),
-    .feed_k_i    (feed_k_q[5:0]),
-    .lanes_o     (b_lanes)
+      .clk_i,
+      .wake_i      (wake_rows_b),
+      .write_i     (land_b),
+      .write_lane_i(land_lane_b),
+      .write_k_i   (land_k_b),
+      .write_data_i(read_data_i),
+      .feed_i      (feed),
+      .zero_i      (feed_zero),
+      .feed_k_i    (feed_k_q[5:0]),
+      .lanes_o     (b_lanes)
   );
 
   logic [21:0] sum;
 
   ga2_systolic_array u_array (
-    .clk_i,
-    .clear_i  (clear),
-    .step_i   (step),
-    .rows_i,
-    .columns_i,
-    .a_lanes_i(a_lanes),
-    .b_lanes_i(b_lanes),
-    .read_i   (read_sum),
-    .row_i    (line_q[1:0]),
-    .column_i (item_q[1:0]),
-    .sum_o    (sum)
+      .clk_i,
+      .clear_i  (clear),
+      .step_i   (step),
+      .rows_i,
+      .columns_i,
+      .a_lanes_i(a_lanes),
+      .b_lanes_i(b_lanes),
+      .read_i   (read_sum),
+      .row_i    (index_q[7:6]),
+      .column_i (index_q[1:0]),
+      .sum_o    (sum)
   );
 
   assign working_o = state_q != StIdle;
   assign done_o = state_q == StLastWrite;
   assign read_o = (state_q == StStageA) || (state_q == StStageB);
   assign read_addr_o = addr_q;
-  assign write_o = write_q;
+  assign write_o = walked_q && (tile_q == TileC);
   assign write_addr_o = write_addr_q;
   assign write_data_o = {{10{sum[21]}}, sum};
 

@@ -13,42 +13,42 @@
 // zeros are fed (zero_i), so that what leaves behind the data adds nothing.
 
 module ga2_operand_rows (
-  input  logic        clk_i,
-  input  logic        wake_i,   // write, clear or feed
-  // Staging: one value a cycle.
-  input  logic        write_i,
-  input  logic [ 1:0] write_lane_i,
-  input  logic [ 5:0] write_k_i,
-  input  logic [ 7:0] write_data_i,
-  // Streaming.
-  input  logic        clear_i,  // empty the skew
-  input  logic        feed_i,   // advance by one word
-  input  logic        zero_i,   // feed zeros instead of word feed_k_i
-  input  logic [ 5:0] feed_k_i,
-  output logic [31:0] lanes_o
+    input  logic        clk_i,
+    input  logic        wake_i,        // something to do
+    // Staging: one value a cycle.
+    input  logic        write_i,
+    input  logic [ 1:0] write_lane_i,
+    input  logic [ 5:0] write_k_i,
+    input  logic [ 7:0] write_data_i,
+    // Streaming.
+    input  logic        feed_i,        // advance by one word; empty the skew if awake for neither
+    input  logic        zero_i,        // feed zeros instead of word feed_k_i
+    input  logic [ 5:0] feed_k_i,
+    output logic [31:0] lanes_o
 );
 
-  logic [31:0] mem[0:63];
+  logic [31:0] mem[64];
 
   logic [31:0] out_q;
   logic [23:0] skew1_q;  // lanes 3, 2, 1
   logic [15:0] skew2_q;  // lanes 3, 2
-  logic [ 7:0] skew3_q;  // lane 3
+  logic [7:0] skew3_q;  // lane 3
 
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
-      if (feed_i) begin
-        out_q <= zero_i ? 32'd0 : mem[feed_k_i];
+      if (write_i) begin
+        mem[write_k_i][{write_lane_i, 3'd0}+:8] <= write_data_i;
+      end else if (feed_i) begin
+        out_q   <= zero_i ? 32'd0 : mem[feed_k_i];
         skew1_q <= out_q[31:8];
         skew2_q <= skew1_q[23:8];
         skew3_q <= skew2_q[15:8];
-      end else if (clear_i) begin
-        out_q <= 32'd0;
+      end else begin
+        out_q   <= 32'd0;
         skew1_q <= 24'd0;
         skew2_q <= 16'd0;
         skew3_q <= 8'd0;
       end
-      if (write_i) mem[write_k_i][8*write_lane_i+:8] <= write_data_i;
     end
   end
 

@@ -14,26 +14,26 @@
 // s = 0 included, where the added bit is cut off again.
 
 module ga2_requantizer (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,        // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] dst_i,
-  input  logic [11:0] src_i,
-  input  logic [11:0] length_i,
-  input  logic [23:0] multiplier_i,
-  input  logic [ 5:0] shift_i,
-  input  logic        relu_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // Scratchpad.
-  output logic        read_o,
-  output logic [11:0] read_addr_o,
-  input  logic [31:0] read_data_i,
-  output logic        write_o,
-  output logic [11:0] write_addr_o,
-  output logic [31:0] write_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,        // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] dst_i,
+    input  logic [11:0] src_i,
+    input  logic [11:0] length_i,
+    input  logic [23:0] multiplier_i,
+    input  logic [ 5:0] shift_i,
+    input  logic        relu_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // Scratchpad.
+    output logic        read_o,
+    output logic [11:0] read_addr_o,
+    input  logic [31:0] read_data_i,
+    output logic        write_o,
+    output logic [11:0] write_addr_o,
+    output logic [31:0] write_data_o
 );
 
   typedef enum logic [1:0] {
@@ -47,14 +47,9 @@ module ga2_requantizer (
   logic [11:0] read_addr_q;
   logic [11:0] left_q;
   logic data_valid_q;
-  logic [54:0] product_q;
-  logic negative_q;
+  logic signed [55:0] product_q;
   logic write_q;
   logic [11:0] write_addr_q;
-
-  // |0x80000000| is 2^31, which 32 unsigned bits hold.
-  logic [31:0] magnitude;
-  assign magnitude = read_data_i[31] ? -read_data_i : read_data_i;
 
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
@@ -70,7 +65,7 @@ module ga2_requantizer (
             if (left_q == 12'd1) state_q <= StLastProduct;
           end
           StLastProduct: state_q <= StLastWrite;
-          StLastWrite: state_q <= StIdle;
+          StLastWrite:   state_q <= StIdle;
           default: begin  // StIdle, in its turn
             read_addr_q <= src_i;
             write_addr_q <= dst_i;
@@ -80,18 +75,19 @@ module ga2_requantizer (
         endcase
         data_valid_q <= read_o;
         write_q <= data_valid_q;
-        if (data_valid_q) begin
-          product_q <= magnitude * multiplier_i;
-          negative_q <= read_data_i[31];
-        end
+        if (data_valid_q) product_q <= $signed(read_data_i) * $signed({1'b0, multiplier_i});
         if (write_q) write_addr_q <= write_addr_q + 12'd1;
       end
     end
   end
 
+  logic negative;
+  logic [54:0] magnitude;  // p; its largest value, 2^31 * (2^24 - 1), is below 2^55
   logic [55:0] doubled, rounded;
   logic [6:0] clamped;
-  assign doubled = {product_q, 1'b0} >> shift_i;
+  assign negative = product_q[55];
+  assign magnitude = negative ? -product_q[54:0] : product_q[54:0];
+  assign doubled = {magnitude, 1'b0} >> shift_i;
   assign rounded = (doubled + 56'd1) >> 1;
   assign clamped = (rounded > 56'd127) ? 7'd127 : rounded[6:0];
 
@@ -101,6 +97,6 @@ module ga2_requantizer (
   assign read_addr_o = read_addr_q;
   assign write_o = write_q;
   assign write_addr_o = write_addr_q;
-  assign write_data_o = !negative_q ? {25'd0, clamped} : relu_i ? 32'd0 : -{25'd0, clamped};
+  assign write_data_o = negative ? (relu_i ? 32'd0 : -{25'd0, clamped}) : {25'd0, clamped};
 
 endmodule

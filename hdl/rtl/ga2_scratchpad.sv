@@ -4,18 +4,18 @@
 // the next read. A read of the word being written gives the old word. Nothing clears the array.
 
 module ga2_scratchpad (
-  input  logic        clk_i,
-  // Read port: address now, data next cycle.
-  input  logic        read_i,
-  input  logic [11:0] read_addr_i,
-  output logic [31:0] read_data_o,
-  // Write port.
-  input  logic        write_i,
-  input  logic [11:0] write_addr_i,
-  input  logic [31:0] write_data_i
+    input  logic        clk_i,
+    // Read port: address now, data next cycle.
+    input  logic        read_i,
+    input  logic [11:0] read_addr_i,
+    output logic [31:0] read_data_o,
+    // Write port.
+    input  logic        write_i,
+    input  logic [11:0] write_addr_i,
+    input  logic [31:0] write_data_i
 );
 
-  logic [31:0] mem[0:4095];
+  logic [31:0] mem[4096];
 
   always_ff @(posedge clk_i) begin
     if (read_i) read_data_o <= mem[read_addr_i];

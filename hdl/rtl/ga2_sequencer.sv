@@ -15,25 +15,25 @@
 // needed. At a faulting word no unit gets the turn.
 
 module ga2_sequencer (
-  input  logic         clk_i,
-  input  logic         rst_i,
-  // Control from outside.
-  input  logic         start_i,
-  output logic         halted_o,
-  output logic         fault_o,
-  // Program memory, answered in the same cycle.
-  output logic [ 15:0] imem_addr_o,
-  input  logic [127:0] imem_data_i,
-  // The instruction in work, stable from ISSUE to its last busy cycle.
-  output logic [127:0] instruction_o,
-  // Units, indexed by operation code.
-  output logic [  7:1] turn_o,
-  input  logic         done_i,
-  // For the counters.
-  output logic         clear_o,        // reset, or a start that is honoured
-  output logic         running_o,
-  output logic         fetch_o,
-  output logic         busy_o
+    input  logic         clk_i,
+    input  logic         rst_i,
+    // Control from outside.
+    input  logic         start_i,
+    output logic         halted_o,
+    output logic         fault_o,
+    // Program memory, answered in the same cycle.
+    output logic [ 15:0] imem_addr_o,
+    input  logic [127:0] imem_data_i,
+    // The instruction in work, stable from ISSUE to its last busy cycle.
+    output logic [127:0] instruction_o,
+    // Units, indexed by operation code.
+    output logic [  7:1] turn_o,
+    input  logic         done_i,
+    // For the counters.
+    output logic         clear_o,        // reset, or a start that is honoured
+    output logic         running_o,
+    output logic         fetch_o,
+    output logic         busy_o
 );
 
   typedef enum logic [2:0] {
@@ -65,8 +65,7 @@ module ga2_sequencer (
   assign bad_tile = (rows == 8'd0) || (rows > 8'd4) || (depth == 8'd0) || (depth > 8'd64) ||
       (columns == 8'd0) || (columns > 8'd4);
   assign halt = opcode == ga2_pkg::OpHalt;
-  assign illegal = !halt &&
-      (opcode[3] || ((opcode == ga2_pkg::OpMatMul) ? bad_tile : bad_length));
+  assign illegal = !halt && (opcode[3] || ((opcode == ga2_pkg::OpMatMul) ? bad_tile : bad_length));
 
   // The turn.
   logic issue_to_unit, in_turn;
@@ -81,40 +80,44 @@ module ga2_sequencer (
   logic begin_program;
   assign begin_program = start_i && ((state_q == StIdle) || (state_q == StHalted));
 
+  // While a unit works there is nothing to do here.
+  logic awake;
+  assign awake = rst_i || (state_q != StBusy) || done_i;
+
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      state_q <= StIdle;
-      pc_q <= 16'd0;
-      fault_q <= 1'b0;
-    end else begin
-      case (state_q)
-        StBusy: begin
-          if (done_i) begin
+    if (awake) begin
+      if (rst_i) begin
+        state_q <= StIdle;
+        pc_q <= 16'd0;
+        fault_q <= 1'b0;
+      end else begin
+        case (state_q)
+          StBusy: begin
             pc_q <= pc_q + 16'd1;
             state_q <= StFetch;
           end
-        end
-        StFetch: begin
-          instruction_q <= imem_data_i;
-          state_q <= StIssue;
-        end
-        StIssue: begin
-          if (issue_to_unit) begin
-            state_q <= StBusy;
-          end else begin
-            state_q <= StHalted;
-            fault_q <= illegal;
+          StFetch: begin
+            instruction_q <= imem_data_i;
+            state_q <= StIssue;
           end
-        end
-        StIdle, StHalted: begin
-          if (begin_program) begin
-            state_q <= StFetch;
-            pc_q <= 16'd0;
-            fault_q <= 1'b0;
+          StIssue: begin
+            if (issue_to_unit) begin
+              state_q <= StBusy;
+            end else begin
+              state_q <= StHalted;
+              fault_q <= illegal;
+            end
           end
-        end
-        default: state_q <= StIdle;
-      endcase
+          StIdle, StHalted: begin
+            if (begin_program) begin
+              state_q <= StFetch;
+              pc_q <= 16'd0;
+              fault_q <= 1'b0;
+            end
+          end
+          default: state_q <= StIdle;
+        endcase
+      end
     end
   end
 
@@ -125,6 +128,7 @@ module ga2_sequencer (
   assign clear_o = rst_i || begin_program;
   assign fetch_o = state_q == StFetch;
   assign busy_o = state_q == StBusy;
-  assign running_o = (state_q == StFetch) || (state_q == StIssue) || (state_q == StBusy);
+  assign running_o = !rst_i &&
+      ((state_q == StFetch) || (state_q == StIssue) || (state_q == StBusy));
 
 endmodule

@@ -19,23 +19,23 @@
 //   LastScaled        1      control constant: the product register
 
 module ga2_softmax (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,        // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] dst_i,
-  input  logic [11:0] src_i,
-  input  logic [11:0] length_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // Scratchpad.
-  output logic        read_o,
-  output logic [11:0] read_addr_o,
-  input  logic [15:0] read_data_i,
-  output logic        write_o,
-  output logic [11:0] write_addr_o,
-  output logic [31:0] write_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,        // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] dst_i,
+    input  logic [11:0] src_i,
+    input  logic [11:0] length_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // Scratchpad.
+    output logic        read_o,
+    output logic [11:0] read_addr_o,
+    input  logic [15:0] read_data_i,
+    output logic        write_o,
+    output logic [11:0] write_addr_o,
+    output logic [31:0] write_data_o
 );
 
   typedef enum logic [3:0] {
@@ -60,8 +60,7 @@ module ga2_softmax (
   logic maximum_valid_q, lookup_valid_q, product_valid_q;
   logic exponential_valid_q, scaled_valid_q;
 
-  logic signed [7:0] score, top_q;
-  logic [7:0] distance;
+  logic signed [7:0] top_q;
   logic [15:0] exponential;
   logic [27:0] sum_q;  // 4095 * 65535 is below 2^28
   logic [22:0] reciprocal_q;  // at most 2^38 / 65535, below 2^23
@@ -69,9 +68,6 @@ module ga2_softmax (
 
   logic start_division, wake_divider, division_done;
   logic [39:0] quotient;
-
-  assign score = read_data_i[7:0];
-  assign distance = top_q - score;
 
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
@@ -95,7 +91,7 @@ module ga2_softmax (
         product_valid_q <= state_q == StScale;
         scaled_valid_q <= product_valid_q;
 
-        if (maximum_valid_q && (score > top_q)) top_q <= score;
+        if (maximum_valid_q && ($signed(read_data_i[7:0]) > top_q)) top_q <= read_data_i[7:0];
         if (exponential_valid_q) sum_q <= sum_q + {12'd0, exponential};
         if (product_valid_q) product_q <= read_data_i * reciprocal_q;
 
@@ -136,28 +132,32 @@ module ga2_softmax (
   end
 
   ga2_exp_table u_exp_table (
-    .clk_i,
-    .read_i     (lookup_valid_q),
-    .distance_i (distance),
-    .exponential_o(exponential)
+      .clk_i,
+      .read_i       (lookup_valid_q),
+      .top_i        (top_q),
+      .score_i      (read_data_i[7:0]),
+      .exponential_o(exponential)
   );
 
   assign start_division = state_q == StStartDivision;
-  assign wake_divider = rst_i || start_division || (state_q == StDivide);
+  assign wake_divider   = rst_i || start_division || (state_q == StDivide);
 
   ga2_divider u_divider (
-    .clk_i,
-    .rst_i,
-    .wake_i    (wake_divider),
-    .start_i   (start_division),
-    .dividend_i(40'h40_0000_0000),  // 2^38
-    .divisor_i ({12'd0, sum_q}),
-    .done_o    (division_done),
-    .quotient_o(quotient)
+      .clk_i,
+      .rst_i,
+      .wake_i    (wake_divider),
+      .start_i   (start_division),
+      .dividend_i(40'h40_0000_0000),  // 2^38
+      .divisor_i ({12'd0, sum_q}),
+      .done_o    (division_done),
+      .quotient_o(quotient)
   );
 
   logic [38:0] rounded;
   assign rounded = product_q + 39'h20_0000;
+
+  logic unused_bits;
+  assign unused_bits = ^{quotient[39:23], rounded[21:0]};
 
   assign working_o = state_q != StIdle;
   assign done_o = state_q == StLastScaled;

@@ -14,24 +14,24 @@
 // arithmetic are here, four in each row.
 
 module ga2_systolic_array (
-  input  logic        clk_i,
-  input  logic        clear_i,
-  input  logic        step_i,
-  input  logic [ 2:0] rows_i,      // M, 1 to 4
-  input  logic [ 2:0] columns_i,   // N, 1 to 4
-  input  logic [31:0] a_lanes_i,   // one value for each row, row 0 lowest
-  input  logic [31:0] b_lanes_i,   // one value for each column, column 0 lowest
-  // Sums: the one of (row_i, column_i) is on sum_o in the cycle after read_i.
-  input  logic        read_i,
-  input  logic [ 1:0] row_i,
-  input  logic [ 1:0] column_i,
-  output logic [21:0] sum_o
+    input  logic        clk_i,
+    input  logic        clear_i,
+    input  logic        step_i,
+    input  logic [ 2:0] rows_i,     // M, 1 to 4
+    input  logic [ 2:0] columns_i,  // N, 1 to 4
+    input  logic [31:0] a_lanes_i,  // one value for each row, row 0 lowest
+    input  logic [31:0] b_lanes_i,  // one value for each column, column 0 lowest
+    // Sums: the one of (row_i, column_i) is on sum_o in the cycle after read_i.
+    input  logic        read_i,
+    input  logic [ 1:0] row_i,
+    input  logic [ 1:0] column_i,
+    output logic [21:0] sum_o
 );
 
   localparam int Rows = 4;
 
-  logic [31:0] b_row[0:Rows];
-  logic [21:0] sum_row[0:Rows-1];
+  logic [31:0] b_row[Rows+1];
+  logic [21:0] sum_row[Rows];
   logic [1:0] sum_row_q;
 
   assign b_row[0] = b_lanes_i;
@@ -43,16 +43,16 @@ module ga2_systolic_array (
     assign wake = clear_i || (step_i && in_tile) || read;
 
     ga2_systolic_row u_row (
-      .clk_i,
-      .wake_i   (wake),
-      .clear_i,
-      .step_i,
-      .columns_i,
-      .a_i      (a_lanes_i[8*row+:8]),
-      .b_i      (b_row[row]),
-      .b_o      (b_row[row+1]),
-      .column_i,
-      .sum_o    (sum_row[row])
+        .clk_i,
+        .wake_i(wake),
+        .clear_i,
+        .step_i,
+        .columns_i,
+        .a_i   (a_lanes_i[8*row+:8]),
+        .b_i   (b_row[row]),
+        .b_o   (b_row[row+1]),
+        .column_i,
+        .sum_o (sum_row[row])
     );
   end
 

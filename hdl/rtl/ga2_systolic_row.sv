@@ -10,16 +10,16 @@
 // keep their accumulators still. 22 bits hold the largest sum, 64 * 128 * 128 = 2^20.
 
 module ga2_systolic_row (
-  input  logic               clk_i,
-  input  logic               wake_i,    // clear, step or read
-  input  logic               clear_i,   // zero the accumulators and the values on their way
-  input  logic               step_i,    // multiply, accumulate and move on
-  input  logic        [ 2:0] columns_i, // N, 1 to 4
-  input  logic signed [ 7:0] a_i,
-  input  logic        [31:0] b_i,       // four int8 values, column 0 lowest
-  output logic        [31:0] b_o,
-  input  logic        [ 1:0] column_i,  // accumulator put on sum_o when neither clear nor step
-  output logic        [21:0] sum_o
+    input  logic               clk_i,
+    input  logic               wake_i,     // clear, step or read
+    input  logic               clear_i,    // zero the accumulators and the values on their way
+    input  logic               step_i,     // multiply, accumulate and move on
+    input  logic        [ 2:0] columns_i,  // N, 1 to 4
+    input  logic signed [ 7:0] a_i,
+    input  logic        [31:0] b_i,        // four int8 values, column 0 lowest
+    output logic        [31:0] b_o,
+    input  logic        [ 1:0] column_i,   // accumulator put on sum_o when neither clear nor step
+    output logic        [21:0] sum_o
 );
 
   logic [23:0] a_q;  // the values of columns 3, 2, 1

@@ -13,24 +13,24 @@
 //   2         control constant: the scratchpad's read cycle and the sum register
 
 module ga2_vector_add (
-  input  logic        clk_i,
-  input  logic        rst_i,
-  input  logic        wake_i,        // reset, or the turn of this unit
-  // Instruction.
-  input  logic [11:0] dst_i,
-  input  logic [11:0] src1_i,
-  input  logic [11:0] src2_i,
-  input  logic [11:0] length_i,
-  // Progress.
-  output logic        working_o,
-  output logic        done_o,
-  // Scratchpad.
-  output logic        read_o,
-  output logic [11:0] read_addr_o,
-  input  logic [ 7:0] read_data_i,
-  output logic        write_o,
-  output logic [11:0] write_addr_o,
-  output logic [31:0] write_data_o
+    input  logic        clk_i,
+    input  logic        rst_i,
+    input  logic        wake_i,        // reset, or the turn of this unit
+    // Instruction.
+    input  logic [11:0] dst_i,
+    input  logic [11:0] src1_i,
+    input  logic [11:0] src2_i,
+    input  logic [11:0] length_i,
+    // Progress.
+    output logic        working_o,
+    output logic        done_o,
+    // Scratchpad.
+    output logic        read_o,
+    output logic [11:0] read_addr_o,
+    input  logic [ 7:0] read_data_i,
+    output logic        write_o,
+    output logic [11:0] write_addr_o,
+    output logic [31:0] write_data_o
 );
 
   typedef enum logic [2:0] {
@@ -48,11 +48,7 @@ module ga2_vector_add (
   logic signed [7:0] first_q;
   logic write_q;
   logic [11:0] write_addr_q;
-  logic signed [7:0] sum_q;
-
-  // Nine bits hold every sum of two int8 values.
-  logic signed [8:0] sum;
-  assign sum = first_q + $signed(read_data_i);
+  logic signed [8:0] sum_q;  // nine bits hold every sum of two int8 values
 
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
@@ -69,7 +65,7 @@ module ga2_vector_add (
           StReadSecond: begin
             first_q <= read_data_i;
             addr2_q <= addr2_q + 12'd1;
-            left_q <= left_q - 12'd1;
+            left_q  <= left_q - 12'd1;
             if (left_q == 12'd1) state_q <= StLastSum;
             else state_q <= StReadFirst;
           end
@@ -86,15 +82,14 @@ module ga2_vector_add (
         endcase
         second_valid_q <= state_q == StReadSecond;
         write_q <= second_valid_q;
-        if (second_valid_q) begin
-          if (sum > 9'sd127) sum_q <= 8'sd127;
-          else if (sum < -9'sd127) sum_q <= -8'sd127;
-          else sum_q <= sum[7:0];
-        end
+        if (second_valid_q) sum_q <= first_q + $signed(read_data_i);
         if (write_q) write_addr_q <= write_addr_q + 12'd1;
       end
     end
   end
+
+  logic signed [7:0] clamped;
+  assign clamped = (sum_q > 9'sd127) ? 8'sd127 : (sum_q < -9'sd127) ? -8'sd127 : sum_q[7:0];
 
   assign working_o = state_q != StIdle;
   assign done_o = state_q == StLastWrite;
@@ -102,6 +97,6 @@ module ga2_vector_add (
   assign read_addr_o = (state_q == StReadFirst) ? addr1_q : addr2_q;
   assign write_o = write_q;
   assign write_addr_o = write_addr_q;
-  assign write_data_o = {{24{sum_q[7]}}, sum_q};
+  assign write_data_o = {{24{clamped[7]}}, clamped};
 
 endmodule

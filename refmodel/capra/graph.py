@@ -36,6 +36,7 @@ class Graph:
         """Start with no node."""
         self._nodes: list[Node] = []
         self._tags: list[tuple[int, str]] = []
+        self._labels: dict[str, int] = {}
 
     @property
     def nodes(self) -> tuple[Node, ...]:
@@ -50,7 +51,7 @@ class Graph:
     def copy(self) -> Graph:
         """Return a graph of the same nodes and tags that grows independently."""
         twin = Graph()
-        twin._nodes, twin._tags = self._nodes.copy(), self._tags.copy()
+        twin._nodes, twin._tags, twin._labels = self._nodes.copy(), self._tags.copy(), self._labels.copy()
         return twin
 
     def describe(self, node: int) -> str:
@@ -64,7 +65,7 @@ class Graph:
     def input(self, name: str, shape: Shape) -> int:
         """Add a tensor of `shape` (rows, columns) that every run provides under `name`."""
         label = f"input '{name}'"
-        self._check_name_is_free(label, name, InputNode)
+        self._check_name_is_free(label)
         if len(shape) != 2:
             raise self._refuse(label, f"its shape {tuple(shape)} is not two-dimensional")
         rows, columns = int(shape[0]), int(shape[1])
@@ -141,7 +142,7 @@ class Graph:
     def output(self, a: int, name: str) -> int:
         """Store A to external memory under `name`."""
         label = f"output '{name}'"
-        self._check_name_is_free(label, name, OutputNode)
+        self._check_name_is_free(label)
         (shape,) = self._shapes(label, a, indices_allowed=True)
         return self._append(OutputNode(shape, (a,), name))
 
@@ -152,16 +153,16 @@ class Graph:
         return a
 
     def _append(self, node: Node) -> int:
+        self._labels[node.label] = len(self._nodes)
         self._nodes.append(node)
         return len(self._nodes) - 1
 
     def _refuse(self, label: str, reason: str) -> CompileError:
         return CompileError(f"node {len(self._nodes)} ({label}): {reason}")
 
-    def _check_name_is_free(self, label: str, name: str, kind: type[InputNode] | type[OutputNode]) -> None:
-        for node, existing in enumerate(self._nodes):
-            if isinstance(existing, kind) and existing.name == name:
-                raise self._refuse(label, f"the name is already taken by node {node}")
+    def _check_name_is_free(self, label: str) -> None:
+        if label in self._labels:
+            raise self._refuse(label, f"the name is already taken by node {self._labels[label]}")
 
     def _shapes(self, label: str, *operands: int, indices_allowed: bool = False) -> list[Shape]:
         """Return the operands' shapes after checking that each of them is a tensor that may be read."""

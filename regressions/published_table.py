@@ -1,0 +1,149 @@
+"""The published table: its rows, what each must show, and the verdict on what was found.
+
+A row of the first kind is one decoding of 32 tokens; a row of the second kind is one program, found among
+those that the decodings ran. Figures come from `refmodel.published`, the measured side from any simulator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from refmodel.language.target import rule
+from refmodel.published import figures
+from regressions.decoding import LoopReport
+from sequences.decode_request import DecodeRequest
+from sequences.program_record import ProgramRecord
+
+Value = int | str | bool | tuple[int, ...]
+
+DECODING_FIGURES = ("accepted", "proposed", "blocks", "programs")
+"""Figures that a decoding's report has by the same name; one that a row does not publish is not judged."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One published figure and what was found in its place."""
+
+    name: str
+    published: Value
+    found: Value | None
+    """None when there was nothing to find."""
+
+    @property
+    def good(self) -> bool:
+        """Whether the figure was reproduced exactly."""
+        return self.found == self.published
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table with its figures."""
+
+    name: str
+    figures: tuple[Figure, ...]
+    mismatches: tuple[str, ...] = ()
+    """What the bench found wrong on the way, figures apart."""
+    seconds: float = 0.0
+
+    @property
+    def good(self) -> bool:
+        """Whether every figure was reproduced and nothing else is wrong."""
+        return all(figure.good for figure in self.figures) and not self.mismatches
+
+
+@dataclass(frozen=True)
+class DecodingRow:
+    """One published decoding: what to run, and what it must show."""
+
+    name: str
+    request: DecodeRequest
+    plain: bool
+    published: Mapping[str, int]
+
+    def judge(self, report: LoopReport, plain: LoopReport) -> Row:
+        """Return the row for what was found; `plain` is the plain decoding of the same target."""
+        found = {name: getattr(report, name) for name in DECODING_FIGURES}
+        judged = [Figure("tokens", *self._tokens(report, plain))]
+        judged += [Figure(name, self.published[name], found[name]) for name in found if name in self.published]
+        judged.append(Figure("cycles", self.published["cycles"], report.counters.cyc_total))
+        return Row(self.name, tuple(judged), report.mismatches, report.seconds)
+
+    def _tokens(self, report: LoopReport, plain: LoopReport) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return expected and found tokens: the rule's, or those that the same chip decodes plainly."""
+        if self.request.target != "structured":
+            return plain.tokens, report.tokens
+        expected = [rule(self.request.prompt[-1])]
+        while len(expected) < self.request.tokens:
+            expected.append(rule(expected[-1]))
+        return tuple(expected), report.tokens
+
+
+def decoding_rows() -> list[DecodingRow]:
+    """Return the published decodings, those under `shape` scales first; the plain one leads each target."""
+    published = figures()
+    common = {"tokens": published["tokens"], "draft_seed": published["draft_seed"]}
+    rows = []
+    for scales, entries in (("shape", published["runs"]), ("model", published["model_scales"])):
+        for entry in sorted(entries, key=lambda entry: (entry["target"], entry["mode"] != "plain")):
+            request = DecodeRequest(
+                target=entry["target"],
+                target_seed=entry.get("target_seed", 1),
+                k=entry.get("k", 3),
+                noise=float(entry.get("noise", 0)),
+                prompt=(published["start"],),
+                scales=scales,
+                **common,
+            )
+            plain = entry["mode"] == "plain"
+            rows.append(DecodingRow(_name(request, plain), request, plain, entry))
+    return rows
+
+
+def _name(request: DecodeRequest, plain: bool) -> str:
+    target = request.target if request.target == "structured" else f"{request.target} {request.target_seed}"
+    draft = "plain" if plain else f"k = {request.k}, noise {request.noise:g}"
+    return f"{target}, {draft}, {request.scales} scales"
+
+
+def program_rows(records: Sequence[ProgramRecord]) -> list[Row]:
+    """Return the rows of single programs, each judged on the first such program among `records`."""
+    published = figures()
+    verifier = published["verifier"]
+    rows = []
+    for context, cycles in published["verifier_cycles_m4"].items():
+        record = _first(records, "verifier", int(context), verifier["m"])
+        judged = [_figure("cycles", cycles, record and record.counters.cyc_total)]
+        if int(context) == verifier["c"]:
+            judged += _whole_verifier(verifier, record)
+        rows.append(Row(f"verifier block, m = {verifier['m']}, c = {context}", tuple(judged)))
+    draft = _first(records, "draft", 0, 1)
+    judged = [_figure("cycles", published["draft_cycles"], draft and draft.counters.cyc_total)]
+    rows.append(Row("draft step", tuple(judged)))
+    for context, cycles in published["plain_cycles"].items():
+        record = _first(records, "plain", int(context) - 1, 1)
+        words = published["plain_words_loaded"][context]
+        judged = [
+            _figure("cycles", cycles, record and record.counters.cyc_total),
+            _figure("words loaded", words, record and record.words_loaded),
+        ]
+        rows.append(Row(f"plain step, context {context}", tuple(judged)))
+    return rows
+
+
+def _whole_verifier(published: Mapping[str, Any], record: ProgramRecord | None) -> Iterable[Figure]:
+    for counter in ("cyc_mm", "cyc_dma", "cyc_vec", "n_inst"):
+        yield _figure(counter, published[counter], record and getattr(record.counters, counter))
+    yield _figure("words loaded", published["words_loaded"], record and record.words_loaded)
+    for mnemonic, count in published["ops"].items():
+        yield _figure(mnemonic, count, record and record.operations.get(mnemonic, 0))
+
+
+def _figure(name: str, published: Value, found: Value | None) -> Figure:
+    return Figure(name, published, found)
+
+
+def _first(records: Sequence[ProgramRecord], kind: str, context: int, rows: int) -> ProgramRecord | None:
+    shape = (kind, context, rows)
+    return next((record for record in records if (record.kind, record.context, record.rows) == shape), None)
