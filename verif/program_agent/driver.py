@@ -20,9 +20,16 @@ class ProgramDriver(uvm_driver):
         self.bfm: ProgramBfm = ConfigDB().get(self, "", "BFM")
 
     async def run_phase(self) -> None:
-        """Serve the sequencer for ever. A HangError ends the test."""
+        """Serve the sequencer for ever. What goes wrong, a HangError say, travels back with the item."""
         while True:
             item: ProgramItem = await self.seq_item_port.get_next_item()
-            self.sent.write((self.bfm.next_run, item))
-            item.result = (await self.bfm.run(item.program(), item.stimulus)).result
+            try:
+                await self.drive(item)
+            except Exception as error:
+                item.failure = error
             self.seq_item_port.item_done()
+
+    async def drive(self, item: ProgramItem) -> None:
+        """Run one item's program."""
+        self.sent.write((self.bfm.next_run, item))
+        item.result = (await self.bfm.run(item.program(), item.stimulus)).result
