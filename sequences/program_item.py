@@ -21,6 +21,8 @@ class ProgramItem(uvm_sequence_item):
         """Is the program meant to access external memory beyond ext_words? Otherwise that is a failure."""
         self.result: RunResult | None = None
         """What the RTL left behind."""
+        self.failure: Exception | None = None
+        """Why there is no result."""
 
     def set(self, bundle: Bundle, stimulus: Stimulus = PLAIN, *, strays_expected: bool = False) -> None:
         """Fill in the program."""
@@ -34,6 +36,8 @@ class ProgramItem(uvm_sequence_item):
         return self.bundle
 
     def outcome(self) -> RunResult:
-        """Return the result; only an item that has come back has one."""
+        """Return the result of an item that has come back; raise what the driver met instead of one."""
+        if self.failure is not None:
+            raise self.failure
         assert self.result is not None, f"item {self.get_name()} has no result yet"
         return self.result

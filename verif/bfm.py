@@ -7,6 +7,7 @@ reads everything back.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -61,6 +62,13 @@ class ProgramBfm:
         self._code: tuple[int, ...] | None = None
         self._ext_contents: WordArray | None = None
         self._must_reset = False
+        self.listeners: list[Callable[[int, Observation], None]] = []
+        """Called with the number of each run that has ended and what was seen of it."""
+
+    @property
+    def next_run(self) -> int:
+        """The number of the run that `run` will start next."""
+        return self._run_id + 1
 
     async def run(self, bundle: Bundle, stimulus: Stimulus = PLAIN) -> Observation:
         """Load a program, run it to its end and read everything back.
@@ -72,7 +80,10 @@ class ProgramBfm:
         self._load(bundle)
         self._start(bundle, stimulus)
         await self._done.value_change
-        return self._collect(bundle)
+        observation = self._collect(bundle)
+        for listener in self.listeners:
+            listener(self._run_id, observation)
+        return observation
 
     def _load(self, bundle: Bundle) -> None:
         """Fill the memories; an unchanged program is not written again."""
