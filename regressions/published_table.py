@@ -6,15 +6,14 @@ those that the decodings ran. Figures come from `refmodel.published`, the measur
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from refmodel.language.target import rule
 from refmodel.published import figures
-from regressions.decoding import LoopReport
 from sequences.decode_request import DecodeRequest
 from sequences.program_record import ProgramRecord
+from verif.loop_outcome import LoopOutcome
 
 Value = int | str | bool | tuple[int, ...]
 
@@ -62,15 +61,17 @@ class DecodingRow:
     plain: bool
     published: Mapping[str, int]
 
-    def judge(self, report: LoopReport, plain: LoopReport) -> Row:
+    def judge(self, report: LoopOutcome, plain: LoopOutcome) -> Row:
         """Return the row for what was found; `plain` is the plain decoding of the same target."""
         found = {name: getattr(report, name) for name in DECODING_FIGURES}
         judged = [Figure("tokens", *self._tokens(report, plain))]
-        judged += [Figure(name, self.published[name], found[name]) for name in found if name in self.published]
+        judged += [
+            Figure(name, self.published[name], found[name]) for name in found if name in self.published
+        ]
         judged.append(Figure("cycles", self.published["cycles"], report.counters.cyc_total))
         return Row(self.name, tuple(judged), report.mismatches, report.seconds)
 
-    def _tokens(self, report: LoopReport, plain: LoopReport) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _tokens(self, report: LoopOutcome, plain: LoopOutcome) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return expected and found tokens: the rule's, or those that the same chip decodes plainly."""
         if self.request.target != "structured":
             return plain.tokens, report.tokens
@@ -114,34 +115,25 @@ def program_rows(records: Sequence[ProgramRecord]) -> list[Row]:
     rows = []
     for context, cycles in published["verifier_cycles_m4"].items():
         record = _first(records, "verifier", int(context), verifier["m"])
-        judged = [_figure("cycles", cycles, record and record.counters.cyc_total)]
+        expected = {"cyc_total": cycles}
         if int(context) == verifier["c"]:
-            judged += _whole_verifier(verifier, record)
-        rows.append(Row(f"verifier block, m = {verifier['m']}, c = {context}", tuple(judged)))
+            expected |= {name: verifier[name] for name in ("cyc_mm", "cyc_dma", "cyc_vec", "n_inst")}
+            expected |= {"words loaded": verifier["words_loaded"], **verifier["ops"]}
+        rows.append(_program_row(f"verifier block, m = {verifier['m']}, c = {context}", expected, record))
     draft = _first(records, "draft", 0, 1)
-    judged = [_figure("cycles", published["draft_cycles"], draft and draft.counters.cyc_total)]
-    rows.append(Row("draft step", tuple(judged)))
+    rows.append(_program_row("draft step", {"cyc_total": published["draft_cycles"]}, draft))
     for context, cycles in published["plain_cycles"].items():
         record = _first(records, "plain", int(context) - 1, 1)
-        words = published["plain_words_loaded"][context]
-        judged = [
-            _figure("cycles", cycles, record and record.counters.cyc_total),
-            _figure("words loaded", words, record and record.words_loaded),
-        ]
-        rows.append(Row(f"plain step, context {context}", tuple(judged)))
+        expected = {"cyc_total": cycles, "words loaded": published["plain_words_loaded"][context]}
+        rows.append(_program_row(f"plain step, context {context}", expected, record))
     return rows
 
 
-def _whole_verifier(published: Mapping[str, Any], record: ProgramRecord | None) -> Iterable[Figure]:
-    for counter in ("cyc_mm", "cyc_dma", "cyc_vec", "n_inst"):
-        yield _figure(counter, published[counter], record and getattr(record.counters, counter))
-    yield _figure("words loaded", published["words_loaded"], record and record.words_loaded)
-    for mnemonic, count in published["ops"].items():
-        yield _figure(mnemonic, count, record and record.operations.get(mnemonic, 0))
-
-
-def _figure(name: str, published: Value, found: Value | None) -> Figure:
-    return Figure(name, published, found)
+def _program_row(name: str, expected: Mapping[str, int], record: ProgramRecord | None) -> Row:
+    found: dict[str, int] = {}
+    if record is not None:
+        found = {**asdict(record.counters), "words loaded": record.words_loaded, **record.operations}
+    return Row(name, tuple(Figure(figure, value, found.get(figure)) for figure, value in expected.items()))
 
 
 def _first(records: Sequence[ProgramRecord], kind: str, context: int, rows: int) -> ProgramRecord | None:

@@ -24,8 +24,8 @@ def replay(bundle: BundleArgument, sim: SimulatorOption = MODEL, json: JsonOptio
 
 
 def _show(report: ReplayReport) -> None:
-    end = "faulted" if report.result.fault else "halted" if report.result.halted else "did not halt"
-    counters = "  ".join(f"{name} {value}" for name, value in asdict(report.result.counters).items())
+    end = "faulted" if report.state.fault else "halted" if report.state.halted else "did not halt"
+    counters = "  ".join(f"{name} {value}" for name, value in asdict(report.state.counters).items())
     verdict = {True: "match", False: "MISMATCH", None: "nothing to compare with"}[report.match]
     print(f"{end}  {counters}  {verdict}")
     for mismatch in report.mismatches[:SHOWN_MISMATCHES]:

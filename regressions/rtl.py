@@ -1,0 +1,63 @@
+"""Runs UVM tests on the RTL for the command line, and turns how they can fail into errors."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from refmodel.errors import Ga2Error
+from verif.run_report import RunReport
+from verif.simulation import REPOSITORY, Simulation, SimulationTimeout
+
+OUT = REPOSITORY / "out"
+"""Where results and the logs of failed simulations are kept."""
+
+
+class Hang(Ga2Error):  # noqa: N818 -- a verdict on the chip rather than on the input
+    """The chip did not halt, or the simulation had to be killed."""
+
+
+def build(simulator: str) -> None:
+    """Build for a simulator if anything changed. Raises Ga2Error with sim.mk's message when that fails."""
+    command = ["make", "-s", "-f", "sim.mk", f"build-{simulator}", f"PYTHON={sys.executable}"]
+    environment = {name: value for name, value in os.environ.items() if name not in MAKE_VARIABLES}
+    done = subprocess.run(
+        command,
+        cwd=REPOSITORY,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise Ga2Error("\n".join(line for line in done.stderr.splitlines() if not line.startswith("make")))
+
+
+def run_test(
+    simulator: str, test: str, parameters: Mapping[str, Any], run_directory: Path | None = None
+) -> RunReport:
+    """Run one UVM test and return its report, mismatches included.
+
+    Without a `run_directory` the simulation gets one of its own, which is kept only if something was found.
+    Raises Hang; Ga2Error when the simulation could not be made to report, and when the request cannot be met.
+    """
+    directory = run_directory or OUT / "simulations" / f"{simulator}-{os.getpid()}"
+    try:
+        report = Simulation(simulator, test, directory, parameters).run()
+    except SimulationTimeout as error:
+        raise Hang(str(error)) from error
+    if report.error_kind == "hang":
+        raise Hang(f"{simulator}: {report.error}")
+    if report.error_kind == "input":
+        raise Ga2Error(report.error)
+    if report.error_kind == "internal":
+        raise Ga2Error(f"the bench failed in {simulator}; see {directory / 'sim.log'}:\n{report.error}")
+    if not report.passed and not report.mismatches:
+        raise Ga2Error(f"{simulator} compared nothing; see {directory / 'sim.log'}")
+    if report.passed and run_directory is None:
+        shutil.rmtree(directory, ignore_errors=True)
+    return report
