@@ -10,7 +10,8 @@ from typing import Any
 
 from refmodel.errors import Ga2Error
 from verif.run_report import RunReport
-from verif.simulation import REPOSITORY, Simulation, SimulationTimeout
+from verif.sim_make import REPOSITORY
+from verif.simulation import Simulation, SimulationTimeout
 
 OUT = REPOSITORY / "out"
 """Where results and the logs of failed simulations are kept."""
@@ -18,23 +19,6 @@ OUT = REPOSITORY / "out"
 
 class Hang(Ga2Error):  # noqa: N818 -- a verdict on the chip rather than on the input
     """The chip did not halt, or the simulation had to be killed."""
-
-
-def build(simulator: str) -> None:
-    """Build for a simulator if anything changed. Raises Ga2Error with sim.mk's message when that fails."""
-    command = ["make", "-s", "-f", "sim.mk", f"build-{simulator}", f"PYTHON={sys.executable}"]
-    environment = {name: value for name, value in os.environ.items() if name not in MAKE_VARIABLES}
-    done = subprocess.run(
-        command,
-        cwd=REPOSITORY,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise Ga2Error("\n".join(line for line in done.stderr.splitlines() if not line.startswith("make")))
 
 
 def run_test(

@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,8 +19,7 @@ from typing import Any
 
 from refmodel.errors import Ga2Error
 from verif.run_report import RunReport
-
-REPOSITORY = Path(__file__).resolve().parent.parent
+from verif.sim_make import REPOSITORY, complaint, make_command, make_environment
 
 DEFAULT_TIMEOUT = 600.0
 """Seconds of wall clock after which a simulation is killed, building included."""
@@ -76,20 +74,20 @@ class Simulation:
     def _make(self, directory: Path, variables: Mapping[str, str]) -> tuple[int, str]:
         """Run make in a process group of its own, so that a timeout reaches the simulator too."""
         module, _, name = self.test.rpartition(".")
-        command = [
-            "make", "-s", "-f", "sim.mk", f"run-{self.simulator}",
-            f"PYTHON={sys.executable}",
-            f"RUN_DIR={directory}",
-            f"TEST_MODULE=verif.uvm_tests.{module}",
-            f"TEST_FILTER={name}$$",
-            f"SEED={self.seed}",
-            f"WAVES={self.waves.resolve() if self.waves else ''}",
-        ]  # fmt: skip
-        environment = {name: value for name, value in os.environ.items() if name not in _MAKE_VARIABLES}
+        command = make_command(
+            f"run-{self.simulator}",
+            {
+                "RUN_DIR": directory,
+                "TEST_MODULE": f"verif.uvm_tests.{module}",
+                "TEST_FILTER": f"{name}$$",
+                "SEED": self.seed,
+                "WAVES": self.waves.resolve() if self.waves else "",
+            },
+        )
         process = subprocess.Popen(
             command,
             cwd=REPOSITORY,
-            env={**environment, **variables},
+            env={**make_environment(), **variables},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -111,8 +109,7 @@ class Simulation:
 
     def _describe_failure(self, output: str) -> str:
         """Return sim.mk's own last word; the lines before it hold the tool's."""
-        lines = [line for line in output.splitlines() if line and not line.startswith("make")]
-        return "\n".join(lines) or f"{self.test} on {self.simulator}: make failed without a message"
+        return complaint(output) or f"{self.test} on {self.simulator}: make failed without a message"
 
     def _require_test_ran(self, results: Path) -> None:
         """A filter that matches nothing is success to cocotb, so the tests are counted here."""
@@ -121,11 +118,9 @@ class Simulation:
         except (OSError, ElementTree.ParseError) as error:
             raise SimulationError(f"{self.test} on {self.simulator} left no results: {error}") from error
         if ran != 1:
-            raise SimulationError(f"{self.test} on {self.simulator}: {ran} tests of that name ran, expected 1")
-
-
-_MAKE_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
-"""An outer make's own, which would change what the inner one does."""
+            raise SimulationError(
+                f"{self.test} on {self.simulator}: {ran} tests of that name ran, expected 1"
+            )
 
 
 def _tail(log: Path) -> str:

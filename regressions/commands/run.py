@@ -14,9 +14,10 @@ from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
 from regressions.json_file import write_json
 from regressions.junit_report import write_junit
-from regressions.rtl import OUT, build
+from regressions.rtl import OUT
 from regressions.table_run import run_table, total_cycles
 from regressions.table_view import cases, decoding_table, program_table, summary
+from verif.sim_make import build
 
 
 def run(
@@ -63,5 +64,7 @@ def run(
                 console.print(f"[red]{result.simulator}, {row.name}[/]: {mismatch}")
     verdict = "[green]every figure reproduced[/]" if outcome["good"] else "[bold red]NOT reproduced[/]"
     comparisons = sum(result.comparisons for result in results)
-    console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s; out/run/summary.json, junit.xml")
+    console.print(
+        f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s; out/run/summary.json, junit.xml"
+    )
     return ExitStatus.GOOD if outcome["good"] else ExitStatus.MISMATCH
