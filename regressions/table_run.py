@@ -118,8 +118,9 @@ def _run(job: _Job) -> _JobOutcome:
         report = run_test(job.simulator, "decode.DecodeTest", parameters, job.directory)
     except Hang as hang:
         seconds = time.perf_counter() - began
-        return _JobOutcome([Row(row.name, (), (str(hang),), seconds) for row in job.rows], [], 0)
-    rows, records = [], []
+        return _JobOutcome([row.failed(str(hang), seconds) for row in job.rows], [], 0)
+    rows: list[Row] = []
+    records: list[ProgramRecord] = []
     for row, outcomes in zip(job.rows, report.payload["decodings"], strict=True):
         plain = LoopOutcome.from_json(outcomes["plain"])
         found = plain if row.plain else LoopOutcome.from_json(outcomes["speculative"])

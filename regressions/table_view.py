@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from regressions.junit_report import Case
@@ -13,30 +14,37 @@ from regressions.table_run import TableResult
 
 GOOD, BAD = "[green]✓[/]", "[bold red]✗[/]"
 
-DECODING_COLUMNS = ("tokens", "accepted", "proposed", "blocks", "programs", "cycles")
+DECODING_COLUMNS = {
+    "tokens": ("tokens",),
+    "accepted": ("accepted", "proposed"),
+    "blocks": ("blocks",),
+    "programs": ("programs",),
+    "cycles": ("cycles",),
+}
+"""Columns of the table and the figures in each."""
 
 
 def decoding_table(results: Sequence[TableResult]) -> Table:
     """Return the table of decodings: every published figure, and a verdict for each simulator beside it."""
-    table = Table(title="Decodings", caption=_caption(results), title_justify="left")
-    table.add_column("run")
-    for column in DECODING_COLUMNS:
-        table.add_column(column, justify="right")
+    table = _table(results, "run", *DECODING_COLUMNS)
+    section = ""
     for rows in zip(*(result.decodings for result in results), strict=True):
-        cells = [_cell([_find(row, column) for row in rows]) for column in DECODING_COLUMNS]
-        table.add_row(rows[0].name, *cells)
+        if rows[0].section != section:
+            section = rows[0].section
+            table.add_section()
+            table.add_row(f"[bold]{section}[/]")
+        cells = [_cell([_find(row, names) for row in rows]) for names in DECODING_COLUMNS.values()]
+        table.add_row(f"  {rows[0].name}", *cells)
     return table
 
 
 def program_table(results: Sequence[TableResult]) -> Table:
     """Return the table of single programs, one figure a line."""
-    table = Table(title="Single programs", title_justify="left")
-    for column in ("program", "figure"):
-        table.add_column(column)
-    table.add_column("published", justify="right")
+    table = _table(results, "program", "figure", "published")
     for rows in zip(*(result.programs for result in results), strict=True):
         for number, figures in enumerate(zip(*(row.figures for row in rows), strict=True)):
-            table.add_row(rows[0].name if number == 0 else "", figures[0].name, _cell(list(figures)))
+            cell = _cell([(figure,) for figure in figures])
+            table.add_row(rows[0].name if number == 0 else "", figures[0].name, cell)
     return table
 
 
@@ -76,27 +84,38 @@ def _row_summary(row: Row) -> dict[str, Any]:
     return {"name": row.name, "good": row.good, "figures": figures, "mismatches": list(row.mismatches)}
 
 
-def _caption(results: Sequence[TableResult]) -> str:
-    return "verdicts: " + ", ".join(result.simulator for result in results)
+def _table(results: Sequence[TableResult], first: str, *others: str) -> Table:
+    verdicts = " and ".join(result.simulator for result in results)
+    table = Table(
+        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), caption=f"verdicts: {verdicts}", caption_justify="left"
+    )
+    table.add_column(first, no_wrap=True)
+    for column in others:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
 
 
-def _find(row: Row, name: str) -> Figure | None:
-    return next((figure for figure in row.figures if figure.name == name), None)
+def _find(row: Row, names: tuple[str, ...]) -> tuple[Figure, ...]:
+    return tuple(figure for figure in row.figures if figure.name in names)
 
 
-def _cell(figures: Sequence[Figure | None]) -> str:
-    """Return a published figure and its verdicts; a wrong one shows what was found instead."""
-    known = [figure for figure in figures if figure is not None]
-    if not known:
+def _cell(by_simulator: Sequence[tuple[Figure, ...]]) -> str:
+    """Return published figures and each simulator's verdict on them; a wrong one shows what was found."""
+    published = next(filter(None, by_simulator), ())
+    if not published:
         return ""
     marks = [
-        BAD if figure is None else GOOD if figure.good else f"{BAD} {_text(figure.found)}"
-        for figure in figures
+        GOOD if figures and all(figure.good for figure in figures) else f"{BAD}({_found(figures)})"
+        for figures in by_simulator
     ]
-    return " ".join([_text(known[0].published), *marks])
+    return f"{'/'.join(figure.label or _text(figure.published) for figure in published)} {''.join(marks)}"
+
+
+def _found(figures: tuple[Figure, ...]) -> str:
+    return "/".join(_text(figure.found) for figure in figures) or "nothing"
 
 
 def _text(value: Value | None) -> str:
     if isinstance(value, tuple):
-        return f"{value[0]} {value[1]} {value[2]} …" if len(value) > 3 else " ".join(map(str, value))
+        return " ".join(map(str, value))
     return "nothing" if value is None else f"{value:,}"
