@@ -85,11 +85,10 @@ class Simulation:
             f"SEED={self.seed}",
             f"WAVES={self.waves.resolve() if self.waves else ''}",
         ]  # fmt: skip
-        environment = {name: value for name, value in os.environ.items() if name not in _MAKE_VARIABLES}
         process = subprocess.Popen(
             command,
             cwd=REPOSITORY,
-            env={**environment, **variables},
+            env={**make_environment(), **variables},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -124,8 +123,12 @@ class Simulation:
             raise SimulationError(f"{self.test} on {self.simulator}: {ran} tests of that name ran, expected 1")
 
 
+def make_environment() -> dict[str, str]:
+    """Return the environment without an outer make's own variables, which would change an inner one."""
+    return {name: value for name, value in os.environ.items() if name not in _MAKE_VARIABLES}
+
+
 _MAKE_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
-"""An outer make's own, which would change what the inner one does."""
 
 
 def _tail(log: Path) -> str:
