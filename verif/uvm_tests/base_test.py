@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import traceback
@@ -42,6 +43,7 @@ class BenchTest(uvm_test):
     async def run_phase(self) -> None:
         """Run the stimulus to its end, or to what stops it."""
         self.raise_objection()
+        gc.freeze()  # what is there by now stays; without it every collection walks through it
         try:
             await self.stimulate()
         except HangError as error:
