@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ResponseDelays:
-    """Random delays of read responses, in order, drawn by the memory agent instead of a fixed latency."""
+    """Random delays of read responses, drawn by the memory agent instead of a fixed latency.
+
+    Responses stay in order, at most one a cycle, so a long delay holds up those behind it.
+    """
 
     seed: int
     longest: int
-    """Extra cycles of a response over the shortest possible, which is one cycle: 0..longest, even odds."""
+    """A response comes after `shortest`..`longest` cycles, with even odds."""
+    shortest: int = 1
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,9 @@ class Stimulus:
         if self.extra_start is not None:
             first, last = self.extra_start
             assert 1 <= first <= last, "extra starts run from a first cycle, at least 1, to a last"
+        if self.response_delays is not None:
+            assert 1 <= self.response_delays.shortest <= self.response_delays.longest, "delays are a range"
+            assert self.reset_cycle is None and self.extra_start is None, "delays are for a single whole pass"
 
 
 PLAIN = Stimulus()

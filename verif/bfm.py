@@ -70,13 +70,16 @@ class ProgramBfm:
         """The number of the run that `run` will start next."""
         return self._run_id + 1
 
+    async def power_up(self) -> None:
+        """Wait until the harness has given its registers their initial values and the chip its first reset."""
+        for _ in range(2):
+            await RisingEdge(self.top.clk)
+
     async def run(self, bundle: Bundle, stimulus: Stimulus = PLAIN) -> Observation:
-        """Load a program, run it to its end and read everything back.
+        """Load a program, run it to its end and read everything back; the bench has powered up.
 
         Raises HangError when the watchdog expires; the next run then begins with a reset.
         """
-        if self._run_id == 0:
-            await RisingEdge(self.top.clk)  # the harness has given its registers their initial values
         self._load(bundle)
         self._start(bundle, stimulus)
         await self._done.value_change

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -22,7 +23,7 @@ LOAD_SPAN_OVERHEAD = 2
 SETTLE_CYCLES = 2
 """Cycles that the harness watches after the end of a run, at least."""
 
-CheckCounts = dict[Check, tuple[int, int | None]]
+CheckCounts = Mapping[Check, tuple[int, int | None]]
 """How often each check must have looked: at least, and at most (None: no limit)."""
 
 
@@ -59,7 +60,7 @@ def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> Expect
         result = machine.run_until_reset(bundle, plan.reset_in_last)
         counts = _counts_with_reset(program, plan)
     if stimulus.reset_first:
-        counts |= {Check.RESET: (1, None)}
+        counts = {**counts, Check.RESET: (1, None)}
     result = replace(result, stray_ext_accesses=result.stray_ext_accesses + strays)
     return ExpectedRun(result, plan, counts)
 

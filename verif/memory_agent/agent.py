@@ -38,7 +38,7 @@ class MemoryAgent(uvm_agent):
 
     def response_cycle(self, request: Request) -> int:
         """Draw the cycle of the answer to a request: in order, one a cycle. Override for other delays."""
-        delayed = request.cycle + 1 + self._random.randint(0, self._delays.longest)
+        delayed = request.cycle + self._random.randint(self._delays.shortest, self._delays.longest)
         return max(delayed, self._last_response + 1)
 
     def _on_sent(self, sent: tuple[int, ProgramItem]) -> None:

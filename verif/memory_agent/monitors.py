@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cocotb.simtime import get_sim_time
-from cocotb.triggers import Event, FallingEdge
+from cocotb.triggers import Event, FallingEdge, ReadOnly
 from cocotb_bus.monitors import BusMonitor
 
 from verif.harness import CLOCK_PERIOD_NS
@@ -20,7 +20,8 @@ def current_cycle() -> int:
 class PortMonitor(BusMonitor):
     """Reports what a port carries in each cycle with its valid high, while it is enabled.
 
-    It samples at the falling edge, when both simulators have settled, and sleeps while disabled.
+    It samples at the falling edge, once everything that is driven there has settled, and sleeps while
+    disabled.
     """
 
     def __init__(self, entity: Any, name: str, clock: Any) -> None:
@@ -34,6 +35,7 @@ class PortMonitor(BusMonitor):
         while True:
             await self.enabled.wait()
             await edge
+            await ReadOnly()
             if self.bus.valid.value == 1:
                 self._recv(self.sample())
 

@@ -38,13 +38,15 @@ class BenchTest(uvm_test):
 
     def end_of_elaboration_phase(self) -> None:
         """Give every component the one BFM."""
-        ConfigDB().set(None, "*", "BFM", ProgramBfm(cocotb.top))
+        self.bfm = ProgramBfm(cocotb.top)
+        ConfigDB().set(None, "*", "BFM", self.bfm)
 
     async def run_phase(self) -> None:
         """Run the stimulus to its end, or to what stops it."""
         self.raise_objection()
         gc.freeze()  # what is there by now stays; without it every collection walks through it
         try:
+            await self.bfm.power_up()
             await self.stimulate()
         except HangError as error:
             self._stop("hang", str(error))
