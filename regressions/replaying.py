@@ -35,8 +35,10 @@ class ReplayReport:
         return self.state.to_json() | {"match": self.match, "mismatches": list(self.mismatches)}
 
 
-def replay_bundle(path: Path, simulator: str) -> ReplayReport:
+def replay_bundle(path: Path, simulator: str, waves: Path | None = None) -> ReplayReport:
     """Run a bundle, its scratchpad preset to zeros where it gives none, and compare what can be compared.
+
+    On the RTL all signals are dumped to the file `waves`, if one is given.
 
     Raises Ga2Error for a damaged bundle and for a program that the static checker refuses, Hang when the RTL
     does not halt.
@@ -49,6 +51,6 @@ def replay_bundle(path: Path, simulator: str) -> ReplayReport:
         differences = [] if bundle.expect is None else state.differences(bundle.expect)
         return ReplayReport(state, bundle.expect is not None, tuple(differences))
     name = str(path.resolve())
-    report = run_test(simulator, "replay.ReplayTest", {"bundles": [name]})
+    report = run_test(simulator, "replay.ReplayTest", {"bundles": [name]}, waves=waves)
     state = FinalState.from_json(report.payload["results"][name])
     return ReplayReport(state, compared=True, mismatches=tuple(map(str, report.mismatches)))

@@ -22,16 +22,20 @@ class Hang(Ga2Error):  # noqa: N818 -- a verdict on the chip rather than on the 
 
 
 def run_test(
-    simulator: str, test: str, parameters: Mapping[str, Any], run_directory: Path | None = None
+    simulator: str,
+    test: str,
+    parameters: Mapping[str, Any],
+    run_directory: Path | None = None,
+    waves: Path | None = None,
 ) -> RunReport:
-    """Run one UVM test and return its report, mismatches included.
+    """Run one UVM test and return its report, mismatches included; dump all signals to `waves` if given.
 
     Without a `run_directory` the simulation gets one of its own, which is kept only if something was found.
     Raises Hang; Ga2Error when the simulation could not be made to report, and when the request cannot be met.
     """
     directory = run_directory or OUT / "simulations" / f"{simulator}-{os.getpid()}"
     try:
-        report = Simulation(simulator, test, directory, parameters).run()
+        report = Simulation(simulator, test, directory, parameters, waves=waves).run()
     except SimulationTimeout as error:
         raise Hang(str(error)) from error
     if report.error_kind == "hang":
