@@ -59,7 +59,9 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
     seconds = time.perf_counter() - began
     summary = SUMMARY.search((directory / "sim.log").read_text(encoding="utf-8", errors="replace"))
     if done.returncode != 0 or summary is None:
-        raise SimulationError(f"the bare harness failed on {simulator}: {done.stderr.strip() or 'no summary'}")
+        raise SimulationError(
+            f"the bare harness failed on {simulator}: {done.stderr.strip() or 'no summary'}"
+        )
     programs, runs, cycles = map(int, summary.groups())
     assert (programs, runs) == (len(bundles), len(bundles) * rounds), "the bare harness lost a program"
     return cycles, seconds
