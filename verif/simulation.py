@@ -53,6 +53,10 @@ class Simulation:
     timeout: float = DEFAULT_TIMEOUT
     waves: Path | None = None
     """Where all signals are dumped to, FST."""
+    rtl: str | None = None
+    """Other RTL of module ga2 than RTL= of the environment or the project's: a file list or source files."""
+    scratchpad: str | None = None
+    """The path of its memory below the harness's `dut`."""
 
     def run(self) -> RunReport:
         """Run it and return the report. Raises SimulationError or SimulationTimeout."""
@@ -61,7 +65,8 @@ class Simulation:
         directory.mkdir(parents=True)
         request, report = directory / "request.json", directory / "report.json"
         request.write_text(json.dumps(dict(self.parameters)), encoding="utf-8")
-        status, errors = self._make(directory, {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)})
+        variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report), **_COCOTB_VARIABLES}
+        status, errors = self._make(directory, variables)
         if status != 0:
             raise SimulationError(self._describe_failure(errors))
         self._require_test_ran(directory / "results.xml")
@@ -85,6 +90,8 @@ class Simulation:
             f"SEED={self.seed}",
             f"WAVES={self.waves.resolve() if self.waves else ''}",
         ]  # fmt: skip
+        if self.rtl is not None:
+            command += [f"RTL={self.rtl}", f"SCRATCHPAD={self.scratchpad or ''}"]
         process = subprocess.Popen(
             command,
             cwd=REPOSITORY,
@@ -127,6 +134,9 @@ def make_environment() -> dict[str, str]:
     """Return the environment without an outer make's own variables, which would change an inner one."""
     return {name: value for name, value in os.environ.items() if name not in _MAKE_VARIABLES}
 
+
+_COCOTB_VARIABLES = {"COCOTB_REWRITE_ASSERTION_FILES": ""}
+"""Otherwise cocotb rewrites the assertions of every module, which takes three seconds a process."""
 
 _MAKE_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
 

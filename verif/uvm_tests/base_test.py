@@ -37,8 +37,13 @@ class BenchTest(uvm_test):
         self.environment = Environment.create("environment", self)
 
     def end_of_elaboration_phase(self) -> None:
-        """Give every component the one BFM."""
-        self.bfm = ProgramBfm(cocotb.top)
+        """Give every component the one BFM. Without it there is nothing to run, so an error ends here."""
+        try:
+            self.bfm = ProgramBfm(cocotb.top)
+        except Ga2Error as error:
+            self._stop("input", str(error))
+            self.report.write(Path(os.environ[REPORT_VARIABLE]))
+            raise
         ConfigDB().set(None, "*", "BFM", self.bfm)
 
     async def run_phase(self) -> None:
