@@ -192,7 +192,7 @@ run-icarus run-verilator bare-icarus bare-verilator:
 
 # --- Lint: the chip alone, then inside its harness; a warning is an error ----------------------------
 # Each waiver in hdl/lint/*.vlt states its reason. Icarus returns 0 after a warning: any output counts.
-verilator_lint = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/verilator --lint-only -Wall --timing \
+verilator_lint = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/verilator --lint-only -Wall --quiet --timing \
     --assert --timescale 1ns/1ps $(wildcard hdl/lint/*.vlt)
 
 .PHONY: lint

@@ -10,6 +10,7 @@ import typer
 from refmodel.errors import Ga2Error
 from regressions.commands import asm, bench, decode, disasm, replay, run
 from regressions.exit_status import ExitStatus
+from regressions.rtl import Hang
 
 app = typer.Typer(
     name="regressions",
@@ -32,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = app(args=arguments, standalone_mode=False, prog_name="regressions")
     except typer.TyperException as error:  # wrong options
         return _complain(error.format_message(), ExitStatus(error.exit_code))
+    except Hang as error:
+        return _complain(str(error), ExitStatus.MISMATCH)
     except Ga2Error as error:
         return _complain(str(error), ExitStatus.BAD_INPUT)
     except OSError as error:

@@ -6,17 +6,21 @@ those that the decodings ran. Figures come from `refmodel.published`, the measur
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from refmodel.language.programs import ScaleMode
 from refmodel.language.target import rule
 from refmodel.published import figures
-from regressions.decoding import LoopReport
 from sequences.decode_request import DecodeRequest
 from sequences.program_record import ProgramRecord
+from verif.loop_outcome import LoopOutcome
 
 Value = int | str | bool | tuple[int, ...]
+
+SECTIONS: dict[ScaleMode, str] = {"shape": "scales by program shape", "model": "scales by tensor role"}
+"""Parts of the table, by how scales are planned."""
 
 DECODING_FIGURES = ("accepted", "proposed", "blocks", "programs")
 """Figures that a decoding's report has by the same name; one that a row does not publish is not judged."""
@@ -30,6 +34,8 @@ class Figure:
     published: Value
     found: Value | None
     """None when there was nothing to find."""
+    label: str = ""
+    """How the table spells the published value, where it is too long to print."""
 
     @property
     def good(self) -> bool:
@@ -41,6 +47,7 @@ class Figure:
 class Row:
     """One line of the table with its figures."""
 
+    section: str
     name: str
     figures: tuple[Figure, ...]
     mismatches: tuple[str, ...] = ()
@@ -57,27 +64,46 @@ class Row:
 class DecodingRow:
     """One published decoding: what to run, and what it must show."""
 
-    name: str
     request: DecodeRequest
     plain: bool
     published: Mapping[str, int]
 
-    def judge(self, report: LoopReport, plain: LoopReport) -> Row:
+    def judge(self, report: LoopOutcome, plain: LoopOutcome) -> Row:
         """Return the row for what was found; `plain` is the plain decoding of the same target."""
         found = {name: getattr(report, name) for name in DECODING_FIGURES}
-        judged = [Figure("tokens", *self._tokens(report, plain))]
-        judged += [Figure(name, self.published[name], found[name]) for name in found if name in self.published]
+        judged = [self._tokens(report, plain)]
+        judged += [
+            Figure(name, self.published[name], found[name]) for name in found if name in self.published
+        ]
         judged.append(Figure("cycles", self.published["cycles"], report.counters.cyc_total))
-        return Row(self.name, tuple(judged), report.mismatches, report.seconds)
+        return Row(self.section, self.name, tuple(judged), report.mismatches, report.seconds)
 
-    def _tokens(self, report: LoopReport, plain: LoopReport) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return expected and found tokens: the rule's, or those that the same chip decodes plainly."""
+    def failed(self, reason: str, seconds: float) -> Row:
+        """Return the row for a decoding that did not end."""
+        return Row(self.section, self.name, (), (reason,), seconds)
+
+    @property
+    def section(self) -> str:
+        """The part of the table it belongs to."""
+        return SECTIONS[self.request.scales]
+
+    @property
+    def name(self) -> str:
+        """What the row is about."""
+        request = self.request
+        target = (
+            request.target if request.target == "structured" else f"{request.target} {request.target_seed}"
+        )
+        return f"{target}, plain" if self.plain else f"{target}, k = {request.k}, noise {request.noise:g}"
+
+    def _tokens(self, report: LoopOutcome, plain: LoopOutcome) -> Figure:
+        """Return the tokens beside the rule's or, without a rule, those that this chip decodes plainly."""
         if self.request.target != "structured":
-            return plain.tokens, report.tokens
+            return Figure("tokens", plain.tokens, report.tokens, "plain")
         expected = [rule(self.request.prompt[-1])]
         while len(expected) < self.request.tokens:
             expected.append(rule(expected[-1]))
-        return tuple(expected), report.tokens
+        return Figure("tokens", tuple(expected), report.tokens, "rule")
 
 
 def decoding_rows() -> list[DecodingRow]:
@@ -85,8 +111,9 @@ def decoding_rows() -> list[DecodingRow]:
     published = figures()
     common = {"tokens": published["tokens"], "draft_seed": published["draft_seed"]}
     rows = []
-    for scales, entries in (("shape", published["runs"]), ("model", published["model_scales"])):
-        for entry in sorted(entries, key=lambda entry: (entry["target"], entry["mode"] != "plain")):
+    entries_by_mode: dict[ScaleMode, Any] = {"shape": published["runs"], "model": published["model_scales"]}
+    for scales, entries in entries_by_mode.items():
+        for entry in sorted(entries, key=_leading_first):
             request = DecodeRequest(
                 target=entry["target"],
                 target_seed=entry.get("target_seed", 1),
@@ -97,14 +124,12 @@ def decoding_rows() -> list[DecodingRow]:
                 **common,
             )
             plain = entry["mode"] == "plain"
-            rows.append(DecodingRow(_name(request, plain), request, plain, entry))
+            rows.append(DecodingRow(request, plain, entry))
     return rows
 
 
-def _name(request: DecodeRequest, plain: bool) -> str:
-    target = request.target if request.target == "structured" else f"{request.target} {request.target_seed}"
-    draft = "plain" if plain else f"k = {request.k}, noise {request.noise:g}"
-    return f"{target}, {draft}, {request.scales} scales"
+def _leading_first(entry: Mapping[str, Any]) -> tuple[bool, bool]:
+    return entry["target"] != "structured", entry["mode"] != "plain"
 
 
 def program_rows(records: Sequence[ProgramRecord]) -> list[Row]:
@@ -114,34 +139,29 @@ def program_rows(records: Sequence[ProgramRecord]) -> list[Row]:
     rows = []
     for context, cycles in published["verifier_cycles_m4"].items():
         record = _first(records, "verifier", int(context), verifier["m"])
-        judged = [_figure("cycles", cycles, record and record.counters.cyc_total)]
+        expected = {"cyc_total": cycles}
         if int(context) == verifier["c"]:
-            judged += _whole_verifier(verifier, record)
-        rows.append(Row(f"verifier block, m = {verifier['m']}, c = {context}", tuple(judged)))
+            expected |= {name: verifier[name] for name in ("cyc_mm", "cyc_dma", "cyc_vec", "n_inst")}
+            expected |= {"words loaded": verifier["words_loaded"], **verifier["ops"]}
+        rows.append(_program_row(f"verifier block, m = {verifier['m']}, c = {context}", expected, record))
     draft = _first(records, "draft", 0, 1)
-    judged = [_figure("cycles", published["draft_cycles"], draft and draft.counters.cyc_total)]
-    rows.append(Row("draft step", tuple(judged)))
+    rows.append(_program_row("draft step", {"cyc_total": published["draft_cycles"]}, draft))
     for context, cycles in published["plain_cycles"].items():
         record = _first(records, "plain", int(context) - 1, 1)
-        words = published["plain_words_loaded"][context]
-        judged = [
-            _figure("cycles", cycles, record and record.counters.cyc_total),
-            _figure("words loaded", words, record and record.words_loaded),
-        ]
-        rows.append(Row(f"plain step, context {context}", tuple(judged)))
+        expected = {"cyc_total": cycles, "words loaded": published["plain_words_loaded"][context]}
+        rows.append(_program_row(f"plain step, context {context}", expected, record))
     return rows
 
 
-def _whole_verifier(published: Mapping[str, Any], record: ProgramRecord | None) -> Iterable[Figure]:
-    for counter in ("cyc_mm", "cyc_dma", "cyc_vec", "n_inst"):
-        yield _figure(counter, published[counter], record and getattr(record.counters, counter))
-    yield _figure("words loaded", published["words_loaded"], record and record.words_loaded)
-    for mnemonic, count in published["ops"].items():
-        yield _figure(mnemonic, count, record and record.operations.get(mnemonic, 0))
-
-
-def _figure(name: str, published: Value, found: Value | None) -> Figure:
-    return Figure(name, published, found)
+def _program_row(name: str, expected: Mapping[str, int], record: ProgramRecord | None) -> Row:
+    found: dict[str, int] = {}
+    if record is not None:
+        found = {**asdict(record.counters), "words loaded": record.words_loaded, **record.operations}
+    return Row(
+        "single programs",
+        name,
+        tuple(Figure(figure, value, found.get(figure)) for figure, value in expected.items()),
+    )
 
 
 def _first(records: Sequence[ProgramRecord], kind: str, context: int, rows: int) -> ProgramRecord | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from refmodel.machine.bundle import Bundle
 from refmodel.machine.machine import Machine
-from refmodel.machine.result import RunResult
 from regressions.choices import MODEL
-from regressions.expectation import compare
+from regressions.final_state import FinalState
+from regressions.rtl import run_test
 from regressions.soundness import require_sound
 from sequences.bundle_file import load_bundle
 
@@ -21,9 +20,9 @@ from sequences.bundle_file import load_bundle
 class ReplayReport:
     """What a bundle did."""
 
-    result: RunResult
+    state: FinalState
     compared: bool
-    """Whether there was anything to compare with: a model beside the RTL, or an expectation."""
+    """Whether there was anything to compare with: the model beside the RTL, or an expectation."""
     mismatches: tuple[str, ...]
 
     @property
@@ -33,37 +32,25 @@ class ReplayReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as docs/bench.md describes it."""
-        return {
-            "halted": self.result.halted,
-            "fault": self.result.fault,
-            "counters": asdict(self.result.counters),
-            "ext": self.result.ext.tolist(),
-            "scratchpad": self.result.scratchpad.tolist(),
-            "match": self.match,
-            "mismatches": list(self.mismatches),
-        }
+        return self.state.to_json() | {"match": self.match, "mismatches": list(self.mismatches)}
 
 
-def replay_bundle(path: Path, simulator: str) -> ReplayReport:
+def replay_bundle(path: Path, simulator: str, waves: Path | None = None) -> ReplayReport:
     """Run a bundle, its scratchpad preset to zeros where it gives none, and compare what can be compared.
 
-    Raises Ga2Error for a damaged bundle and for a program that the static checker refuses.
+    On the RTL all signals are dumped to the file `waves`, if one is given.
+
+    Raises Ga2Error for a damaged bundle and for a program that the static checker refuses, Hang when the RTL
+    does not halt.
     """
     bundle = load_bundle(path)
     require_sound(path, bundle)
-    if bundle.scratchpad is None:
-        bundle = replace(bundle, scratchpad=np.zeros(0, np.uint32))
     if simulator == MODEL:
-        return _report(bundle, Machine().run(bundle))
-    raise NotImplementedError
-
-
-def _report(
-    bundle: Bundle, result: RunResult, mismatches_with_model: tuple[str, ...] | None = None
-) -> ReplayReport:
-    against_expectation = () if bundle.expect is None else tuple(compare(bundle.expect, result))
-    return ReplayReport(
-        result,
-        compared=bundle.expect is not None or mismatches_with_model is not None,
-        mismatches=(mismatches_with_model or ()) + against_expectation,
-    )
+        scratchpad = np.zeros(0, np.uint32) if bundle.scratchpad is None else bundle.scratchpad
+        state = FinalState.of(Machine().run(replace(bundle, scratchpad=scratchpad)))
+        differences = [] if bundle.expect is None else state.differences(bundle.expect)
+        return ReplayReport(state, bundle.expect is not None, tuple(differences))
+    name = str(path.resolve())
+    report = run_test(simulator, "replay.ReplayTest", {"bundles": [name]}, waves=waves)
+    state = FinalState.from_json(report.payload["results"][name])
+    return ReplayReport(state, compared=True, mismatches=tuple(map(str, report.mismatches)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from refmodel.machine.bundle import Bundle
-from verif.simulation import REPOSITORY, SimulationError, make_environment
+from verif.sim_make import REPOSITORY, make_command, make_environment
+from verif.simulation import SimulationError
 
 SUMMARY = re.compile(r"^BARE programs=(\d+) runs=(\d+) cycles=(\d+)$", re.MULTILINE)
 
@@ -51,8 +51,7 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
     manifest = directory / "manifest.txt"
     lines = [_write_images(directory, number, bundle, rounds) for number, bundle in enumerate(bundles)]
     manifest.write_text("".join(lines), encoding="ascii")
-    command = ["make", "-s", "-f", "sim.mk", f"bare-{simulator}", f"PYTHON={sys.executable}"]
-    command += [f"RUN_DIR={directory}", f"PLUSARGS=+bare={manifest}"]
+    command = make_command(f"bare-{simulator}", {"RUN_DIR": directory, "PLUSARGS": f"+bare={manifest}"})
     began = time.perf_counter()
     done = subprocess.run(
         command, cwd=REPOSITORY, env=make_environment(), capture_output=True, text=True, check=False
@@ -60,7 +59,9 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
     seconds = time.perf_counter() - began
     summary = SUMMARY.search((directory / "sim.log").read_text(encoding="utf-8", errors="replace"))
     if done.returncode != 0 or summary is None:
-        raise SimulationError(f"the bare harness failed on {simulator}: {done.stderr.strip() or 'no summary'}")
+        raise SimulationError(
+            f"the bare harness failed on {simulator}: {done.stderr.strip() or 'no summary'}"
+        )
     programs, runs, cycles = map(int, summary.groups())
     assert (programs, runs) == (len(bundles), len(bundles) * rounds), "the bare harness lost a program"
     return cycles, seconds

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from refmodel.errors import Ga2Error
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS, SCRATCHPAD_WORDS
 from refmodel.machine.bundle import Bundle
+from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import Counters, RunResult, WordArray
 from sequences.stimulus import PLAIN, Stimulus
 from verif import harness
@@ -28,8 +29,11 @@ from verif.observation import Observation
 SCRATCHPAD_VARIABLE = "GA2_SCRATCHPAD"
 """Environment variable with the scratchpad's path below the harness's `dut`; sim.mk sets it."""
 
-DEFAULT_CYCLE_LIMIT = 4_000_000
-"""The longest program that is legal and not built to be slow takes a tenth of it."""
+LONGEST_RUN = 4_000_000
+"""Cycles after which a run under unusual stimulus counts as hung: ten times the longest sensible program."""
+
+PATIENCE, GRACE_CYCLES = 4, 10_000
+"""A program that just runs counts as hung after this many times what it should take, and some cycles more."""
 
 _ALL_DEFINED = np.ones(SCRATCHPAD_WORDS, np.bool_)
 _ALL_DEFINED.flags.writeable = False
@@ -110,7 +114,7 @@ class ProgramBfm:
             len(bundle.code),
             bundle.ext_words,
             bundle.read_latency,
-            stimulus.cycle_limit or DEFAULT_CYCLE_LIMIT,
+            _cycle_limit(bundle, stimulus),
             stimulus.reset_first or self._must_reset,
             stimulus.reset_cycle or 0,
             first_start,
@@ -156,6 +160,15 @@ class ProgramBfm:
         retires[:, 1] = entries[:, 3] >> 16
         retires[:, 2:] = entries[:, 2::-1]
         return retires
+
+
+def _cycle_limit(bundle: Bundle, stimulus: Stimulus) -> int:
+    """Return when the watchdog expires: soon enough that a stuck chip does not keep anybody waiting."""
+    if stimulus.cycle_limit is not None:
+        return stimulus.cycle_limit
+    if stimulus.extra_start is not None or stimulus.response_delays is not None:
+        return LONGEST_RUN
+    return PATIENCE * decode_program(bundle.code, bundle.read_latency).counters.cyc_total + GRACE_CYCLES
 
 
 def _open_scratchpad() -> MemoryBackdoor:

@@ -122,11 +122,11 @@ class Comparison:
                 strays += int(checks.failed[check])
                 continue
             cycle = int(checks.first_failure[check])
-            self._mismatch(Aspect.CHECK, check.name, "no failure", _failures(int(checks.failed[check]), cycle))
-        if strays_expected:
-            self._value(
-                Aspect.CHECK, "accesses beyond ext_words", expected.result.stray_ext_accesses, strays
+            self._mismatch(
+                Aspect.CHECK, check.name, "no failure", _failures(int(checks.failed[check]), cycle)
             )
+        if strays_expected:
+            self._value(Aspect.CHECK, "accesses beyond ext_words", expected.result.stray_ext_accesses, strays)
 
     def _value(self, aspect: Aspect, where: str, expected: object, found: object) -> None:
         self.tally.comparisons += 1

@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,8 +19,7 @@ from typing import Any
 
 from refmodel.errors import Ga2Error
 from verif.run_report import RunReport
-
-REPOSITORY = Path(__file__).resolve().parent.parent
+from verif.sim_make import REPOSITORY, complaint, make_command, make_environment
 
 DEFAULT_TIMEOUT = 600.0
 """Seconds of wall clock after which a simulation is killed, building included."""
@@ -81,17 +79,16 @@ class Simulation:
     def _make(self, directory: Path, variables: Mapping[str, str]) -> tuple[int, str]:
         """Run make in a process group of its own, so that a timeout reaches the simulator too."""
         module, _, name = self.test.rpartition(".")
-        command = [
-            "make", "-s", "-f", "sim.mk", f"run-{self.simulator}",
-            f"PYTHON={sys.executable}",
-            f"RUN_DIR={directory}",
-            f"TEST_MODULE=verif.uvm_tests.{module}",
-            f"TEST_FILTER={name}$$",
-            f"SEED={self.seed}",
-            f"WAVES={self.waves.resolve() if self.waves else ''}",
-        ]  # fmt: skip
+        settings = {
+            "RUN_DIR": directory,
+            "TEST_MODULE": f"verif.uvm_tests.{module}",
+            "TEST_FILTER": f"{name}$$",
+            "SEED": self.seed,
+            "WAVES": self.waves.resolve() if self.waves else "",
+        }
         if self.rtl is not None:
-            command += [f"RTL={self.rtl}", f"SCRATCHPAD={self.scratchpad or ''}"]
+            settings |= {"RTL": self.rtl, "SCRATCHPAD": self.scratchpad or ""}
+        command = make_command(f"run-{self.simulator}", settings)
         process = subprocess.Popen(
             command,
             cwd=REPOSITORY,
@@ -117,8 +114,7 @@ class Simulation:
 
     def _describe_failure(self, output: str) -> str:
         """Return sim.mk's own last word; the lines before it hold the tool's."""
-        lines = [line for line in output.splitlines() if line and not line.startswith("make")]
-        return "\n".join(lines) or f"{self.test} on {self.simulator}: make failed without a message"
+        return complaint(output) or f"{self.test} on {self.simulator}: make failed without a message"
 
     def _require_test_ran(self, results: Path) -> None:
         """A filter that matches nothing is success to cocotb, so the tests are counted here."""
@@ -127,18 +123,13 @@ class Simulation:
         except (OSError, ElementTree.ParseError) as error:
             raise SimulationError(f"{self.test} on {self.simulator} left no results: {error}") from error
         if ran != 1:
-            raise SimulationError(f"{self.test} on {self.simulator}: {ran} tests of that name ran, expected 1")
-
-
-def make_environment() -> dict[str, str]:
-    """Return the environment without an outer make's own variables, which would change an inner one."""
-    return {name: value for name, value in os.environ.items() if name not in _MAKE_VARIABLES}
+            raise SimulationError(
+                f"{self.test} on {self.simulator}: {ran} tests of that name ran, expected 1"
+            )
 
 
 _COCOTB_VARIABLES = {"COCOTB_REWRITE_ASSERTION_FILES": ""}
 """Otherwise cocotb rewrites the assertions of every module, which takes three seconds a process."""
-
-_MAKE_VARIABLES = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
 
 
 def _tail(log: Path) -> str:

@@ -36,7 +36,9 @@ class Mismatch:
 
     def __str__(self) -> str:
         """Render it for people."""
-        return f"{self.program}: {self.aspect.value}, {self.where}: expected {self.expected}, found {self.found}"
+        return (
+            f"{self.program}: {self.aspect.value}, {self.where}: expected {self.expected}, found {self.found}"
+        )
 
 
 @dataclass

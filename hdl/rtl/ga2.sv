@@ -117,6 +117,7 @@ module ga2 (
   logic unused_fields;
   assign unused_fields = ^{
     field_a[15:12],
+    field_c[15:12],
     field_f[7:3],
     field_g[7],
     field_h[7:3],

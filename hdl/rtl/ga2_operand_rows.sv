@@ -4,10 +4,11 @@
 // so that one read gives element k of every lane. The systolic array wants lane i delayed by i
 // cycles; a triangle of registers does that:
 //
-//   memory         lanes_o[ 7: 0]   ---- out_q[0] -------------------------------------> lane 0
-//   word k    -->  lanes_o[15: 8]   ---- out_q[1] -- skew1 ----------------------------> lane 1
-//   (4 lanes)      lanes_o[23:16]   ---- out_q[2] -- skew1 -- skew2 -------------------> lane 2
-//                  lanes_o[31:24]   ---- out_q[3] -- skew1 -- skew2 -- skew3 ----------> lane 3
+//            out_q          skew1_q       skew2_q       skew3_q       lanes_o
+//   lane 0   [ 7: 0] ---------------------------------------------->  [ 7: 0]   k
+//   lane 1   [15: 8] ----->  [ 7: 0] ------------------------------->  [15: 8]   k - 1
+//   lane 2   [23:16] ----->  [15: 8] ---->  [ 7:0] ----------------->  [23:16]   k - 2
+//   lane 3   [31:24] ----->  [23:16] ---->  [15:8] ---->  [7:0] ---->  [31:24]   k - 3
 //
 // Each skew register holds only the lanes that still wait, next one lowest. After the last word,
 // zeros are fed (zero_i), so that what leaves behind the data adds nothing.

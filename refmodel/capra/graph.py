@@ -36,7 +36,7 @@ class Graph:
         """Start with no node."""
         self._nodes: list[Node] = []
         self._tags: list[tuple[int, str]] = []
-        self._labels: dict[str, int] = {}
+        self._labels: dict[str, int] = {}  # where a name was given, for names that must be unique
 
     @property
     def nodes(self) -> tuple[Node, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from refmodel.language.draft import Guesser
-from refmodel.language.float_model import FloatLayer, float_block
+from refmodel.language.float_model import float_block
 from refmodel.language.target import VOCABULARY, WIDTH, TargetModel
 from refmodel.numerics.quantization import FloatArray
 from refmodel.speculative.block_loop import DecodeRun, Proposal, decode_blocks
@@ -58,15 +58,15 @@ class _FloatTarget:
 
     def verify(
         self, prefix: Sequence[int], proposed: Sequence[int]
-    ) -> Generator[_Request, FloatLayer, ProbabilityRows]:
+    ) -> Generator[_Request, _Answer, ProbabilityRows]:
         cached = len(prefix) - 1
         keys, values = self.keys[:cached], self.values[:cached]
         x = self.target.embedding[[prefix[-1], *proposed]]
-        layer = yield _Request(x, keys, values)
-        self.blocks.append(FloatBlock(x, keys, values, layer.k, layer.v))
-        self.keys = np.concatenate([keys, layer.k])
-        self.values = np.concatenate([values, layer.v])
-        return greedy_rows(layer.logits.argmax(axis=-1).tolist(), VOCABULARY)
+        answer = yield _Request(x, keys, values)
+        self.blocks.append(FloatBlock(x, keys, values, answer.keys, answer.values))
+        self.keys = np.concatenate([keys, answer.keys])
+        self.values = np.concatenate([values, answer.values])
+        return greedy_rows(answer.choices, VOCABULARY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +78,15 @@ class _Request:
     values: FloatArray
 
 
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """What came of it: the argmax after each row, and the rows' own keys and values (m, D)."""
+
+    choices: list[int]
+    keys: FloatArray
+    values: FloatArray
+
+
 @dataclass
 class _FloatDraft:
     """The float draft as a source of the block loop; it needs no driver."""
@@ -85,7 +94,7 @@ class _FloatDraft:
     draft: Guesser
     drafted: set[int] = field(default_factory=set)
 
-    def propose(self, prefix: Sequence[int], k: int) -> Generator[_Request, FloatLayer, Proposal]:
+    def propose(self, prefix: Sequence[int], k: int) -> Generator[_Request, _Answer, Proposal]:
         yield from ()
         guesses: list[int] = []
         last = prefix[-1]
@@ -114,11 +123,11 @@ def float_host_loop(
 
 
 def _drive_in_step(
-    target: TargetModel, loops: Sequence[Generator[_Request, FloatLayer, DecodeRun]]
+    target: TargetModel, loops: Sequence[Generator[_Request, _Answer, DecodeRun]]
 ) -> tuple[DecodeRun, ...]:
     """Run all loops to their ends; one evaluation a round answers every pending request."""
     runs: dict[int, DecodeRun] = {}
-    answers: dict[int, FloatLayer | None] = dict.fromkeys(range(len(loops)))
+    answers: dict[int, _Answer | None] = dict.fromkeys(range(len(loops)))
     while answers:
         requests: dict[int, _Request] = {}
         for number, answer in answers.items():
@@ -130,7 +139,7 @@ def _drive_in_step(
     return tuple(runs[number] for number in range(len(loops)))
 
 
-def _evaluate(target: TargetModel, requests: Sequence[_Request]) -> list[FloatLayer]:
+def _evaluate(target: TargetModel, requests: Sequence[_Request]) -> list[_Answer]:
     """Evaluate blocks of equal m over caches of any lengths as one padded batch."""
     if not requests:
         return []
@@ -141,4 +150,5 @@ def _evaluate(target: TargetModel, requests: Sequence[_Request]) -> list[FloatLa
         keys[number, : cached[number]] = request.keys
         values[number, : cached[number]] = request.values
     batch = float_block(target, np.stack([request.x for request in requests]), keys, values, cached)
-    return [batch.element(number) for number in range(len(requests))]
+    choices = batch.logits.argmax(axis=-1).tolist()
+    return [_Answer(*parts) for parts in zip(choices, batch.k, batch.v, strict=True)]

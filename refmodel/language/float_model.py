@@ -6,7 +6,7 @@ what makes speculative decoding right, so it is tested and not assumed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,10 +37,6 @@ class FloatLayer:
     y: FloatArray
     """h + ffn"""
     logits: FloatArray
-
-    def element(self, number: int) -> FloatLayer:
-        """Return one element of a batch."""
-        return FloatLayer(*(getattr(self, entry.name)[number] for entry in fields(self)))
 
 
 def float_step(target: TargetModel, x: FloatArray, keys: FloatArray, values: FloatArray) -> FloatLayer:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from refmodel.isa.encoding import decode
 from refmodel.isa.faults import fault_reason
 from refmodel.isa.instructions import Halt, Instruction
-from refmodel.isa.regions import footprint, partial_overlap
+from refmodel.isa.regions import Footprint, footprint, partial_overlap
 from refmodel.isa.timing import (
     FETCH_CYCLES,
     ISSUE_CYCLES,
@@ -47,9 +47,14 @@ class DecodedProgram:
     """Cycle in which each instruction is busy for the last time; FETCH of pc 0 is cycle 1."""
 
     @cached_property
+    def footprints(self) -> tuple[Footprint, ...]:
+        """What each instruction touches."""
+        return tuple(footprint(instruction) for instruction in self.instructions)
+
+    @cached_property
     def interface(self) -> Interface:
         """Which scratchpad words the program needs, and which it defines."""
-        return interface(self.instructions)
+        return interface(self.footprints)
 
     @cached_property
     def overlaps_partially(self) -> bool:
@@ -59,8 +64,9 @@ class DecodedProgram:
     @cached_property
     def ext_end(self) -> int:
         """One more than the highest external address that the program touches."""
-        touched = (footprint(instruction) for instruction in self.instructions)
-        regions = [region for each in touched for region in (each.ext_reads, each.ext_writes) if region]
+        regions = [
+            region for each in self.footprints for region in (each.ext_reads, each.ext_writes) if region
+        ]
         return max((min(region.last + 1, region.memory_words) for region in regions), default=0)
 
 

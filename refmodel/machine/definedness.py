@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from refmodel.isa.instructions import ArgMax, Instruction, MatMul, Softmax
 from refmodel.isa.limits import SCRATCHPAD_WORDS
-from refmodel.isa.regions import AddressArray, footprint, partial_overlap
+from refmodel.isa.regions import AddressArray, Footprint, footprint, partial_overlap
 
 Mask = NDArray[np.bool_]
 
@@ -75,17 +75,18 @@ class Interface:
     """The words that it writes."""
 
 
-def interface(instructions: Iterable[Instruction]) -> Interface:
-    """Return the interface of a program between its first instruction and its end."""
-    written = np.zeros(SCRATCHPAD_WORDS, np.bool_)
-    needed = np.zeros(SCRATCHPAD_WORDS, np.bool_)
-    for instruction in instructions:
-        touched = footprint(instruction)
+def interface(footprints: Iterable[Footprint]) -> Interface:
+    """Return the interface of a program, given what its instructions touch in the order of execution."""
+    written = needed = 0
+    for touched in footprints:
         for region in touched.reads.values():
-            addresses = region.addresses()
-            found = written[addresses]
-            if not found.all():
-                needed[addresses[~found]] = True
+            needed |= region.address_set() & ~written
         if touched.writes is not None:
-            written[touched.writes.addresses()] = True
-    return Interface(np.flatnonzero(needed), written)
+            written |= touched.writes.address_set()
+    return Interface(np.flatnonzero(_mask(needed)), _mask(written))
+
+
+def _mask(addresses: int) -> Mask:
+    """Return a set of scratchpad addresses, given as the bits of an integer, as a mask."""
+    octets = np.frombuffer(addresses.to_bytes(SCRATCHPAD_WORDS // 8, "little"), np.uint8)
+    return np.unpackbits(octets, bitorder="little").astype(np.bool_)

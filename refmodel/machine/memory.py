@@ -63,6 +63,7 @@ def reader(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any]) -
 def writer(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any] = SIGNED_WORD) -> Writer:
     """Return what writes a region in row-major order; where addresses coincide the later write stays."""
     if region.wraps or _rows_meet(region):
+        # numpy promises no order of assignment to a view that overlaps itself, so the order is settled here.
         last_writes = {address: position for position, address in enumerate(region.addresses().flat)}
         targets = np.array(list(last_writes.keys()))
         positions = np.array(list(last_writes.values()))

@@ -36,7 +36,9 @@ def control_programs(seed: int) -> Iterator[DirectedProgram]:
     yield DirectedProgram("control/start-in-fetch", good, Stimulus(extra_start=(1, 1)))
     yield DirectedProgram("control/start-in-issue", good, Stimulus(extra_start=(2, 2)))
     yield DirectedProgram("control/start-in-issue-of-halt", good, Stimulus(extra_start=(end, end)))
-    yield DirectedProgram("control/start-in-first-halted-cycle", good, Stimulus(extra_start=(end + 1, end + 1)))
+    yield DirectedProgram(
+        "control/start-in-first-halted-cycle", good, Stimulus(extra_start=(end + 1, end + 1))
+    )
     yield DirectedProgram("control/start-later", good, Stimulus(extra_start=(end + 5, end + 5)))
     yield DirectedProgram("control/held-start", _accumulate(generator), Stimulus(extra_start=(1, 200)))
     yield DirectedProgram("control/held-start-over-halt", bundle_of([]), Stimulus(extra_start=(1, 12)))

@@ -49,7 +49,12 @@ def test_all_results_lost_is_nothing_compared(simulate: Simulate) -> None:
     report = simulate("broken_bench.TamperedTest", monitor="LosingAllMonitor")
     assert not report.passed
     assert report.comparisons == 0
-    assert sorted(each.where for each in report.mismatches) == ["programs compared", "run 1", "run 2", "run 3"]
+    assert sorted(each.where for each in report.mismatches) == [
+        "programs compared",
+        "run 1",
+        "run 2",
+        "run 3",
+    ]
 
 
 def test_empty_run_fails(simulate: Simulate) -> None:

@@ -37,7 +37,7 @@ class BenchTest(uvm_test):
         self.environment = Environment.create("environment", self)
 
     def end_of_elaboration_phase(self) -> None:
-        """Give every component the one BFM. Without it there is nothing to run, so an error ends here."""
+        """Give every component the one BFM; if it cannot be made, that is all there is to report."""
         try:
             self.bfm = ProgramBfm(cocotb.top)
         except Ga2Error as error:

@@ -29,6 +29,7 @@ class DecodeTest(BenchTest):
     Each decodes plainly, once for all that ask for the same plain decoding, and speculatively if asked to.
     Speculative tokens must equal the plain ones that this RTL decoded: with `model` scales a difference is a
     mismatch, with `shape` scales a warning. Parameter `bundles` names a directory that keeps every program.
+    Parameter `progress` names a file that gets a line for each program that has ended: its cycles.
 
     Payload `decodings`: for each {`plain`, `speculative` or null}, both as `LoopOutcome.to_json`.
     """
@@ -67,6 +68,7 @@ class DecodeTest(BenchTest):
         def observe(step: Step, result: RunResult) -> None:
             records.append(record_program(step, result))
             saver.save(step)
+            self._tell_progress(result.counters.cyc_total)
 
         sequence.observers.append(observe)
         began = time.perf_counter()
@@ -80,6 +82,12 @@ class DecodeTest(BenchTest):
             tuple(str(each) for each in scoreboard.mismatches[mismatches:]),
             time.perf_counter() - began,
         )
+
+    def _tell_progress(self, cycles: int) -> None:
+        progress = self.parameters.get("progress")
+        if progress:
+            with Path(progress).open("a", encoding="utf-8") as file:
+                file.write(f"{cycles}\n")
 
     def _compare_tokens(self, request: DecodeRequest, plain: LoopOutcome, speculative: LoopOutcome) -> None:
         """Judge the end-to-end invariant."""

@@ -50,4 +50,5 @@ class ThroughputTest(BenchTest):
 
     def _cycles(self) -> int:
         """Return the cycles of all programs so far."""
-        return self.environment.scoreboard.check_counts()["counter_law"][0]
+        cycles: int = self.environment.scoreboard.check_counts()["counter_law"][0]
+        return cycles

@@ -83,6 +83,17 @@ def test_an_add_covers_ranges_that_later_nodes_widen() -> None:
     assert [range_of(plan, node) for node in (x, first, second, y)] == pytest.approx([50.0, 50.0, 50.0, 1.0])
 
 
+def test_widening_goes_on_until_nothing_grows() -> None:
+    """50 − 49 = 1 is widened to 50 only after the first add was looked at, whose operand shares its group."""
+    graph = Graph()
+    x, y, p, q = (graph.input(name, (1, 1)) for name in "xypq")
+    first = graph.add(x, y)
+    difference = graph.add(p, q)
+    graph.concat_rows(x, difference)
+    plan = plan_of(graph, {"x": 1.0, "y": 1.0, "p": 50.0, "q": -49.0})
+    assert [range_of(plan, node) for node in (difference, x, first)] == pytest.approx([50.0, 50.0, 50.0])
+
+
 def test_operands_within_one_billionth_of_the_sum_are_not_rescaled() -> None:
     graph = Graph()
     x, y = graph.input("x", (1, 1)), graph.input("y", (1, 1))

@@ -90,6 +90,16 @@ def test_every_bit_is_a_field_or_ignored(operation: type[Operation]) -> None:
             assert getattr(decoded, field.operand) == 1 << position - field.low
 
 
+def test_upper_bits_of_scratchpad_addresses_are_ignored() -> None:
+    upper = 0xF << 120 | 0xF << 104 | 0xF << 88
+    assert decode(encode(MatMul(1, 2, 3, 1, 1, 1)) | upper) == MatMul(1, 2, 3, 1, 1, 1)
+    assert decode(encode(VectorAdd(1, 2, 3, 4)) | upper) == VectorAdd(1, 2, 3, 4)
+    # b of a Load is an external address and c is a length: all 16 bits of both count.
+    assert decode(encode(Load(1, 2, 3)) | upper) == Load(1, 0xF002, 0xF003)
+    assert decode(encode(Store(1, 2, 3)) | upper) == Store(1, 0xF002, 0xF003)
+    assert decode(encode(Softmax(1, 2, 3)) | upper) == Softmax(1, 2, 0xF003)
+
+
 @pytest.mark.parametrize("operation", LAYOUT)
 def test_operands_are_in_the_order_of_the_dataclass(operation: type[Operation]) -> None:
     names = [field.name for field in dataclasses.fields(operation)]

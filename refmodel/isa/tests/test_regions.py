@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from refmodel.isa.faults import fault_reason
 from refmodel.isa.instructions import (
     ArgMax,
     Halt,
@@ -18,9 +19,23 @@ from refmodel.isa.instructions import (
     VectorAdd,
 )
 from refmodel.isa.regions import Region, footprint, partial_overlap
+from refmodel.isa.tests.strategies import any_instruction
 
 addresses = st.integers(0, 4095)
 strides = st.one_of(st.integers(0, 20), addresses)
+matmuls = st.builds(
+    MatMul,
+    addresses,
+    addresses,
+    addresses,
+    st.integers(1, 4),
+    st.integers(1, 64),
+    st.integers(1, 4),
+    st.booleans(),
+    strides,
+    strides,
+    strides,
+)
 
 
 @given(addresses, st.integers(1, 4), st.integers(1, 64), strides, strides)
@@ -53,6 +68,17 @@ def test_matmul_footprint(a: int, b: int, dst: int, m: int, k: int, n: int, tran
     assert touched.writes.addresses().tolist() == [
         [(dst + row * ldc + column) % 4096 for column in range(n)] for row in range(m)
     ]
+
+
+@given(any_instruction.filter(lambda instruction: fault_reason(instruction) is None) | matmuls)
+def test_address_set_holds_the_addresses(instruction: Instruction) -> None:
+    touched = footprint(instruction)
+    for region in (*touched.reads.values(), touched.writes, touched.ext_reads, touched.ext_writes):
+        if region is not None:
+            members = region.address_set()
+            assert [address for address in range(region.memory_words) if members >> address & 1] == sorted(
+                set(region.addresses().ravel().tolist())
+            )
 
 
 def test_vector_footprints() -> None:

@@ -58,7 +58,7 @@ def test_a_padded_batch_equals_its_elements() -> None:
     batch = float_block(target, x, keys, values, lengths)
     for element, (own_keys, own_values) in enumerate(caches):
         single = float_block(target, x[element], own_keys, own_values)
-        assert np.abs(batch.element(element).logits - single.logits).max() < TOLERANCE
+        assert np.abs(batch.logits[element] - single.logits).max() < TOLERANCE
 
 
 def test_the_mask_hides_what_comes_later_and_the_padding() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from refmodel.language.rollout import greedy_rollout
 from refmodel.language.shape_scales import BlockShapeScales, PlainShapeScales, greedy_block_calibration
 from refmodel.language.target import random_target, structured
 
-TARGET = random_target(3)
+TARGET = random_target(8)
 
 
 def assert_samples(calibration: Calibration, tokens: np.ndarray, cached: int) -> None:
@@ -35,6 +37,7 @@ def test_a_plain_step_sees_the_greedy_runs_under_ranges_over_all_contexts(contex
     tokens = greedy_rollout(TARGET, 10).tokens
     assert_samples(calibration, tokens[:, :context], context - 1)
     seen = TARGET.embedding[tokens[:, :10]]
+    assert largest(seen[:, 1:] @ TARGET.wk) < largest(seen @ TARGET.wk), "starts matter for this target"
     assert calibration.ranges == {
         "x": largest(seen),
         "k": pytest.approx(largest(seen @ TARGET.wk), rel=1e-12),
@@ -88,25 +91,43 @@ def test_a_draft_sees_every_token_it_was_called_on_or_all_when_it_never_was() ->
     assert len(BlockShapeScales(TARGET, draft, 0, 12).draft().samples) == 16
 
 
-def test_role_ranges_cover_the_greedy_runs_and_widen_the_sums() -> None:
-    layers = greedy_rollout(TARGET, 20).layers
+@pytest.mark.parametrize(
+    ("h_factor", "wo_factor", "y_factor", "ffn_factor"),
+    [(1, 1, 1, 1), (0.01, 1, 1, 1), (0.01, 100, 1, 1), (1, 1, 0.01, 1), (1, 1, 0.01, 100)],
+)
+def test_role_ranges_cover_the_evaluations_and_widen_the_sums_to_their_operands(
+    h_factor: float, wo_factor: float, y_factor: float, ffn_factor: float
+) -> None:
+    layers = [
+        replace(
+            layer,
+            h=h_factor * layer.h,
+            wo=wo_factor * layer.wo,
+            y=y_factor * layer.y,
+            ffn=ffn_factor * layer.ffn,
+        )
+        for layer in greedy_rollout(TARGET, 20).layers
+    ]
     ranges = role_ranges(TARGET, layers)
-    for role in ("q", "k", "v", "attn", "wo", "relu", "ffn", "logits"):
-        assert ranges[role] == max(np.abs(getattr(layer, role)).max() for layer in layers), role
-    h = max(np.abs(layer.h).max() for layer in layers)
-    y = max(np.abs(layer.y).max() for layer in layers)
+    seen = {role: max(np.abs(getattr(layer, role)).max() for layer in layers) for role in ranges}
     assert ranges["x"] == np.abs(TARGET.embedding).max()
-    assert ranges["h"] == max(h, ranges["x"], ranges["wo"])
-    assert ranges["y"] == max(y, ranges["h"], ranges["ffn"])
+    for role in ("q", "k", "v", "attn", "wo", "relu", "ffn", "logits"):
+        assert ranges[role] == seen[role], role
+    assert ranges["h"] == max(seen["h"], ranges["x"], seen["wo"])
+    assert ranges["y"] == max(seen["y"], ranges["h"], seen["ffn"])
     assert set(ranges) == {"x", "q", "k", "v", "attn", "wo", "h", "relu", "ffn", "y", "logits"}
 
 
-@pytest.mark.parametrize(("positions", "steps"), [(32, 40), (5, 13), (None, 64), (62, 70)])
+@pytest.mark.parametrize(
+    ("seed", "positions", "steps"), [(16, 32, 40), (16, 5, 13), (8, None, 64), (8, 62, 70)]
+)
 def test_model_scales_measure_the_wanted_length_and_eight_steps_more(
-    positions: int | None, steps: int
+    seed: int, positions: int | None, steps: int
 ) -> None:
-    expected = role_ranges(TARGET, greedy_rollout(TARGET, steps).layers)
-    scales = ModelScales(TARGET, positions)
+    target = random_target(seed)
+    expected = role_ranges(target, greedy_rollout(target, steps).layers)
+    assert expected != role_ranges(target, greedy_rollout(target, positions or 40).layers)
+    scales = ModelScales(target, positions)
     for calibration in (scales.plain(1), scales.plain(7), scales.verifier(3, 4)):
         assert calibration.ranges == expected
 

@@ -153,6 +153,12 @@ def test_accesses_beyond_ext_words_read_zero_are_dropped_and_counted() -> None:
     assert MACHINE.run(stray).scratchpad[10:14].tolist() == [1, 2, 0, 0]
 
 
+def test_one_word_beyond_ext_words_is_beyond() -> None:
+    result = MACHINE.run(program(Store(0, 9, 2), Load(10, 9, 2), scratchpad=[1, 2], ext_words=10))
+    assert result.scratchpad[10:12].tolist() == [1, 0]
+    assert result.stray_ext_accesses == 2
+
+
 def test_external_memory_does_not_carry_over() -> None:
     machine = Machine()
     machine.run(program(Store(0, 0, 100), scratchpad=[9] * 100, ext_words=200))
