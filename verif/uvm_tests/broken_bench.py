@@ -70,7 +70,10 @@ class EmptyRunTest(BenchTest):
 
 @pyuvm.test()
 class SimulatedFaultTest(_GoldenTest):
-    """Changes a word of simulated memory while a program runs. Parameter `memory`: its path below the harness."""
+    """Changes a word of simulated memory while a program runs.
+
+    Parameters `memory`: its path below the harness; `length`: its words.
+    """
 
     async def stimulate(self) -> None:
         """Run the programs with the culprit beside them."""
