@@ -30,9 +30,7 @@ class ProgramRecord:
     """Words that its LD moved, told from their busy cycles."""
 
 
-def record_program(
-    step: Step, result: RunResult, read_latency: int = DEFAULT_READ_LATENCY
-) -> ProgramRecord:
+def record_program(step: Step, result: RunResult, read_latency: int = DEFAULT_READ_LATENCY) -> ProgramRecord:
     """Sum up the run of a step from its retire log; `result` has halted without a fault."""
     opcodes = Counter(Opcode(number).name for number in result.retires[:, OPCODE_COLUMN].tolist())
     loads = result.retires[result.retires[:, OPCODE_COLUMN] == Opcode.LD]

@@ -24,7 +24,7 @@ LOADS: tuple[Instruction, ...] = (
 
 
 def delayed_programs(seed: int) -> Iterator[DirectedProgram]:
-    """Yield short programs under every range of delays, then one LD with all its reads outstanding at once."""
+    """Yield short programs under every range of delays, then an LD with all its reads outstanding at once."""
     generator = np.random.default_rng([seed, 20])
     for longest in (1, 2, 5, 30, 120):
         for number in range(3):

@@ -42,7 +42,8 @@ class Stimulus:
             assert 1 <= first <= last, "extra starts run from a first cycle, at least 1, to a last"
         if self.response_delays is not None:
             assert 1 <= self.response_delays.shortest <= self.response_delays.longest, "delays are a range"
-            assert self.reset_cycle is None and self.extra_start is None, "delays are for a single whole pass"
+            assert self.reset_cycle is None, "delays are for a whole pass"
+            assert self.extra_start is None, "delays are for a single pass"
 
 
 PLAIN = Stimulus()

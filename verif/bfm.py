@@ -75,7 +75,7 @@ class ProgramBfm:
         return self._run_id + 1
 
     async def power_up(self) -> None:
-        """Wait until the harness has given its registers their initial values and the chip its first reset."""
+        """Wait until the harness has initialized its registers and given the chip its first reset."""
         for _ in range(2):
             await RisingEdge(self.top.clk)
 
@@ -177,8 +177,8 @@ def _open_scratchpad() -> MemoryBackdoor:
         return MemoryBackdoor.array(f"{harness.TOP}.dut.{path}", SCRATCHPAD_WORDS)
     except BackdoorError as error:
         raise BackdoorError(
-            f"no scratchpad of {SCRATCHPAD_WORDS} 32-bit words at {harness.TOP}.dut.{path}: with RTL of your own "
-            "set SCRATCHPAD to its array's path below ga2"
+            f"no scratchpad of {SCRATCHPAD_WORDS} 32-bit words at {harness.TOP}.dut.{path}: with RTL of your "
+            "own set SCRATCHPAD to its array's path below ga2"
         ) from error
 
 

@@ -108,8 +108,11 @@ def _counts(program: DecodedProgram, starts: int) -> CheckCounts:
         **dict.fromkeys(_EVERY_WRITE, writes),
         Check.DRAINED: program.counters.n_inst + 1,
     }
-    counts: CheckCounts = {check: (count * starts, count * starts) for check, count in exact.items()}
-    return counts | {Check.IDLE: (SETTLE_CYCLES, None), Check.RESET: (0, None)}
+    return {
+        **{check: (count * starts, count * starts) for check, count in exact.items()},
+        Check.IDLE: (SETTLE_CYCLES, None),
+        Check.RESET: (0, None),
+    }
 
 
 def _counts_with_reset(program: DecodedProgram, plan: RunPlan) -> CheckCounts:
@@ -118,7 +121,11 @@ def _counts_with_reset(program: DecodedProgram, plan: RunPlan) -> CheckCounts:
     whole = plan.starts - 1
     completed = int(np.searchsorted(program.last_cycles, cut))
     cycles = whole * program.counters.cyc_total + min(cut, program.counters.cyc_total)
-    counts: CheckCounts = dict.fromkeys(Check, (0, None))
-    counts |= dict.fromkeys(_EVERY_CYCLE, (cycles, cycles))
-    counts[Check.DRAINED] = (whole * (program.counters.n_inst + 1) + max(completed - 1, 0), None)
-    return counts | {Check.IDLE: (1, None), Check.RESET: (1, None)}
+    drained = whole * (program.counters.n_inst + 1) + max(completed - 1, 0)
+    return {
+        **dict.fromkeys(Check, (0, None)),
+        **dict.fromkeys(_EVERY_CYCLE, (cycles, cycles)),
+        Check.DRAINED: (drained, None),
+        Check.IDLE: (1, None),
+        Check.RESET: (1, None),
+    }

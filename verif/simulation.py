@@ -51,6 +51,10 @@ class Simulation:
     timeout: float = DEFAULT_TIMEOUT
     waves: Path | None = None
     """Where all signals are dumped to, FST."""
+    rtl: str | None = None
+    """Other RTL of module ga2 than RTL= of the environment or the project's: a file list or source files."""
+    scratchpad: str | None = None
+    """The path of its memory below the harness's `dut`."""
 
     def run(self) -> RunReport:
         """Run it and return the report. Raises SimulationError or SimulationTimeout."""
@@ -59,7 +63,8 @@ class Simulation:
         directory.mkdir(parents=True)
         request, report = directory / "request.json", directory / "report.json"
         request.write_text(json.dumps(dict(self.parameters)), encoding="utf-8")
-        status, errors = self._make(directory, {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)})
+        variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report), **_COCOTB_VARIABLES}
+        status, errors = self._make(directory, variables)
         if status != 0:
             raise SimulationError(self._describe_failure(errors))
         self._require_test_ran(directory / "results.xml")
@@ -74,16 +79,16 @@ class Simulation:
     def _make(self, directory: Path, variables: Mapping[str, str]) -> tuple[int, str]:
         """Run make in a process group of its own, so that a timeout reaches the simulator too."""
         module, _, name = self.test.rpartition(".")
-        command = make_command(
-            f"run-{self.simulator}",
-            {
-                "RUN_DIR": directory,
-                "TEST_MODULE": f"verif.uvm_tests.{module}",
-                "TEST_FILTER": f"{name}$$",
-                "SEED": self.seed,
-                "WAVES": self.waves.resolve() if self.waves else "",
-            },
-        )
+        settings = {
+            "RUN_DIR": directory,
+            "TEST_MODULE": f"verif.uvm_tests.{module}",
+            "TEST_FILTER": f"{name}$$",
+            "SEED": self.seed,
+            "WAVES": self.waves.resolve() if self.waves else "",
+        }
+        if self.rtl is not None:
+            settings |= {"RTL": self.rtl, "SCRATCHPAD": self.scratchpad or ""}
+        command = make_command(f"run-{self.simulator}", settings)
         process = subprocess.Popen(
             command,
             cwd=REPOSITORY,
@@ -121,6 +126,10 @@ class Simulation:
             raise SimulationError(
                 f"{self.test} on {self.simulator}: {ran} tests of that name ran, expected 1"
             )
+
+
+_COCOTB_VARIABLES = {"COCOTB_REWRITE_ASSERTION_FILES": ""}
+"""Otherwise cocotb rewrites the assertions of every module, which takes three seconds a process."""
 
 
 def _tail(log: Path) -> str:

@@ -1,6 +1,6 @@
 """Directed programs: each a corner of docs/isa.md, with the stimulus it needs. No pyuvm here.
 
-`all_directed(seed)` lists them in the order in which they must run: some look at what the program before left.
+`all_directed(seed)` lists them in the order in which they must run: some use what the one before left.
 """
 
 from __future__ import annotations

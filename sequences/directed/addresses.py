@@ -34,7 +34,9 @@ def address_programs(seed: int) -> Iterator[DirectedProgram]:
     """Yield the programs."""
     generator = np.random.default_rng([seed, 5])
     for name, instruction in _scratchpad_wraps():
-        bundle = bundle_of([instruction], ext=random_words(generator, 256), scratchpad=full_scratchpad(generator))
+        bundle = bundle_of(
+            [instruction], ext=random_words(generator, 256), scratchpad=full_scratchpad(generator)
+        )
         yield DirectedProgram(f"addresses/{name}-wraps", bundle)
     yield DirectedProgram("addresses/external-wraps", _external_wrap(generator))
     good = tour(generator)

@@ -11,7 +11,7 @@ from refmodel.isa.encoding import encode
 from refmodel.isa.instructions import Illegal, Instruction, Load, Store, VectorAdd
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import decode_program
-from sequences.directed.directed_program import DirectedProgram, bundle_of, random_words, tour
+from sequences.directed.directed_program import DirectedProgram, bundle_of, random_words, tour, words
 from sequences.stimulus import Stimulus
 
 
@@ -36,15 +36,17 @@ def control_programs(seed: int) -> Iterator[DirectedProgram]:
     yield DirectedProgram("control/start-in-fetch", good, Stimulus(extra_start=(1, 1)))
     yield DirectedProgram("control/start-in-issue", good, Stimulus(extra_start=(2, 2)))
     yield DirectedProgram("control/start-in-issue-of-halt", good, Stimulus(extra_start=(end, end)))
-    yield DirectedProgram("control/start-in-first-halted-cycle", good, Stimulus(extra_start=(end + 1, end + 1)))
+    yield DirectedProgram(
+        "control/start-in-first-halted-cycle", good, Stimulus(extra_start=(end + 1, end + 1))
+    )
     yield DirectedProgram("control/start-later", good, Stimulus(extra_start=(end + 5, end + 5)))
-    yield DirectedProgram("control/held-start", _accumulate(generator), Stimulus(extra_start=(1, 200)))
+    yield DirectedProgram("control/held-start", _accumulate(), Stimulus(extra_start=(1, 200)))
     yield DirectedProgram("control/held-start-over-halt", bundle_of([]), Stimulus(extra_start=(1, 12)))
     yield DirectedProgram("control/held-start-over-fault", faulty, Stimulus(extra_start=(1, end)))
     yield DirectedProgram("control/good-program-afterwards", good)
 
 
-def _accumulate(generator: np.random.Generator) -> Bundle:
+def _accumulate() -> Bundle:
     """Return a program whose result tells how often it ran: it adds what it loads to what it stored."""
     instructions: list[Instruction] = [Load(0, 0, 4), Load(8, 4, 4), VectorAdd(0, 0, 8, 4), Store(0, 0, 4)]
-    return bundle_of(instructions, ext=random_words(generator, 8) & 0xF)
+    return bundle_of(instructions, ext=words(range(1, 9)))

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from refmodel.isa.encoding import encode_program
-from refmodel.isa.instructions import ArgMax, Halt, Instruction, Load, MatMul, Requantize, Softmax, Store, VectorAdd
+from refmodel.isa.instructions import (
+    ArgMax,
+    Halt,
+    Instruction,
+    Load,
+    MatMul,
+    Requantize,
+    Softmax,
+    Store,
+    VectorAdd,
+)
 from refmodel.isa.limits import SCRATCHPAD_WORDS
 from refmodel.machine.bundle import DEFAULT_EXT_WORDS, DEFAULT_READ_LATENCY, Bundle
 from refmodel.machine.result import WordArray

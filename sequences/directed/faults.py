@@ -33,9 +33,12 @@ def fault_programs(seed: int) -> Iterator[DirectedProgram]:
     """Yield the programs; after the bad word come instructions that must not run."""
     generator = np.random.default_rng([seed, 6])
     noise = int.from_bytes(generator.bytes(15), "little")
-    for name, code in (("empty", ()), ("zero", (0,)), ("noise", (noise,))):
+    halts: dict[str, tuple[int, ...]] = {"empty": (), "zero": (0,), "noise": (noise,)}
+    for name, code in halts.items():
         image = random_words(generator, 16)
-        yield DirectedProgram(f"faults/halt-{name}", Bundle(code, image, scratchpad=full_scratchpad(generator)))
+        yield DirectedProgram(
+            f"faults/halt-{name}", Bundle(code, image, scratchpad=full_scratchpad(generator))
+        )
     for name, word in _bad_words():
         for place, before in (("first", ()), ("after-work", WORK)):
             code = (*encode_program(before), word, *encode_program(WORK), 0)

@@ -21,7 +21,9 @@ def matrix_programs(seed: int) -> Iterator[DirectedProgram]:
     for transpose in (False, True):
         shapes = list(_every_shape(transpose))
         name = "transposed" if transpose else "plain"
-        yield DirectedProgram(f"matrix/shapes-{name}", bundle_of(shapes, scratchpad=full_scratchpad(generator)))
+        yield DirectedProgram(
+            f"matrix/shapes-{name}", bundle_of(shapes, scratchpad=full_scratchpad(generator))
+        )
     for name, instruction in _strides():
         bundle = bundle_of([instruction], scratchpad=full_scratchpad(generator))
         yield DirectedProgram(f"matrix/{name}", bundle)

@@ -32,7 +32,8 @@ def requantizer_programs(seed: int) -> Iterator[DirectedProgram]:
             yield DirectedProgram(f"requantizer/{name}{'-relu' if relu else ''}", bundle)
     mantissas = generator.integers(1 << 23, 1 << 24, 64)
     instructions = [
-        Requantize(ROW * (shift + 1), 0, ROW, int(mantissa), shift) for shift, mantissa in enumerate(mantissas)
+        Requantize(ROW * (shift + 1), 0, ROW, int(mantissa), shift)
+        for shift, mantissa in enumerate(mantissas)
     ]
     yield DirectedProgram("requantizer/random", bundle_of(instructions, scratchpad=_accumulators(generator)))
 

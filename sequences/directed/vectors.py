@@ -70,8 +70,9 @@ def _additions() -> Iterator[tuple[str, Instruction]]:
 
 def _bytes(generator: np.random.Generator, values: Sequence[int]) -> WordArray:
     """Return int8 values under random upper bits."""
-    low = np.array(values, np.int64).astype(np.uint32) & 0xFF
-    return (random_words(generator, len(low)) & 0xFFFFFF00) | low
+    low = np.array(values, np.int64).astype(np.uint32) & np.uint32(0xFF)
+    noise = random_words(generator, len(low)) & np.uint32(0xFFFFFF00)
+    return (noise | low).astype(np.uint32)
 
 
 def _scratchpad(generator: np.random.Generator, row: WordArray) -> WordArray:

@@ -10,17 +10,22 @@ import signal
 from dataclasses import replace
 
 import cocotb
+import numpy as np
 import pyuvm
 from cocotb.triggers import Event, Timer
 from pyuvm import uvm_factory
 
+from refmodel.isa.instructions import Load
 from refmodel.machine.bundle import Bundle
-from sequences.directed.directed_program import DirectedProgram
+from sequences.directed.directed_program import DirectedProgram, bundle_of
 from sequences.directed_sequence import DirectedSequence
 from sequences.golden import load_golden
+from sequences.misbehaviour import misbehaving_programs, never_ending_program
 from sequences.replay import ReplaySequence
-from sequences.stimulus import Stimulus
+from sequences.stimulus import ResponseDelays, Stimulus
 from verif import harness
+from verif.memory_agent.agent import MemoryAgent
+from verif.memory_agent.traffic import Response
 from verif.memory_backdoor import MemoryBackdoor
 from verif.program_agent.monitor import ProgramMonitor
 from verif.uvm_tests import tampering
@@ -65,7 +70,10 @@ class EmptyRunTest(BenchTest):
 
 @pyuvm.test()
 class SimulatedFaultTest(_GoldenTest):
-    """Changes a word of simulated memory while a program runs. Parameter `memory`: its path below the harness."""
+    """Changes a word of simulated memory while a program runs.
+
+    Parameters `memory`: its path below the harness; `length`: its words.
+    """
 
     async def stimulate(self) -> None:
         """Run the programs with the culprit beside them."""
@@ -126,3 +134,42 @@ class EndlessTest(BenchTest):
     async def stimulate(self) -> None:
         """Wait."""
         await Event().wait()
+
+
+@pyuvm.test()
+class MisbehavingChipTest(BenchTest):
+    """Runs on hdl/tb/misbehaving: a chip that breaks one rule after another."""
+
+    async def stimulate(self) -> None:
+        """Break them all, the last being that a program ends."""
+        sequence = DirectedSequence.create("rules")
+        sequence.programs = [*misbehaving_programs(), never_ending_program()]
+        await sequence.start(self.environment.sequencer)
+
+
+class StrayResponseAgent(MemoryAgent):
+    """A memory agent that answers a request that nobody made."""
+
+    def _on_response(self, response: Response) -> None:
+        """Answer again after the first."""
+        super()._on_response(response)
+        if len(self._record.responses) == 1:
+            self._driver.append(Response(response.cycle + 1, 0))
+
+
+@pyuvm.test()
+class StrayResponseTest(BenchTest):
+    """One response too many."""
+
+    def build_phase(self) -> None:
+        """Replace the agent before anything is made."""
+        uvm_factory().set_type_override_by_type(MemoryAgent, StrayResponseAgent)
+        super().build_phase()
+
+    async def stimulate(self) -> None:
+        """Load one word."""
+        sequence = DirectedSequence.create("stray")
+        bundle = bundle_of([Load(0, 0, 1)], ext=np.ones(4, np.uint32))
+        delays = Stimulus(response_delays=ResponseDelays(seed=1, longest=1))
+        sequence.programs = [DirectedProgram("one-load", bundle, delays)]
+        await sequence.start(self.environment.sequencer)

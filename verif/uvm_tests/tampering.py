@@ -59,7 +59,7 @@ class RaisingMonitor(ProgramMonitor):
 
     def publish(self, run: int, observation: Observation) -> None:
         """Raise RuntimeError."""
-        raise RuntimeError("a monitor that fails")
+        raise RuntimeError(f"a monitor that fails in run {run} after {observation.starts} starts")
 
 
 class _TamperingMonitor(ProgramMonitor):
