@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from verif.run_report import RunReport
-from verif.simulation import REPOSITORY, Simulation
+from verif.sim_make import REPOSITORY
+from verif.simulation import Simulation
 
 Simulate = Callable[..., RunReport]
 
