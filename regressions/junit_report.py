@@ -25,7 +25,8 @@ def write_junit(path: Path, cases: Iterable[Case]) -> None:
     suites: dict[str, TestSuite] = {}
     for case in cases:
         test_case = TestCase(case.name, classname=case.suite, time=case.seconds)
-        test_case.result = [Failure(message) for message in case.failures]
+        if case.failures:
+            test_case.result = [Failure("; ".join(case.failures))]
         suites.setdefault(case.suite, TestSuite(case.suite)).add_testcase(test_case)
     report = JUnitXml()
     for suite in suites.values():

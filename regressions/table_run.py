@@ -93,17 +93,23 @@ def run_table(
 
 
 def _jobs(simulators: Sequence[str], directory: Path) -> list[_Job]:
-    """Split the rows so that the slow simulator keeps every worker busy; the longest jobs start first."""
+    """Split the rows so that every worker has something to do until the end; the longest jobs start first.
+
+    Rows of one target share their plain decoding, so Icarus, which takes nearly all of the time, gets a job
+    for each target. Verilator needs less time for a target than for starting its process.
+    """
     rows = decoding_rows()
     jobs = []
     for simulator in simulators:
-        groups: dict[object, list[DecodingRow]] = {}
+        groups: dict[tuple[str, ...], list[DecodingRow]] = {}
         for row in rows:
-            # Verilator needs less time for everything than for a second start of its process.
-            key = (row.request.target, row.request.scales) if simulator == "icarus" else None
+            request = row.request
+            key: tuple[str, ...] = (request.scales,)
+            if simulator == "icarus":
+                key = (request.scales, request.target)
             groups.setdefault(key, []).append(row)
-        for number, group in enumerate(groups.values()):
-            jobs.append(_Job(simulator, tuple(group), directory / f"{simulator}-{number}"))
+        for key, group in groups.items():
+            jobs.append(_Job(simulator, tuple(group), directory / "-".join([simulator, *key])))
     return jobs
 
 

@@ -34,7 +34,7 @@ def decoding_table(results: Sequence[TableResult]) -> Table:
             table.add_section()
             table.add_row(f"[bold]{section}[/]")
         cells = [_cell([_find(row, names) for row in rows]) for names in DECODING_COLUMNS.values()]
-        table.add_row(f"  {rows[0].name}", *cells)
+        table.add_row(f" {rows[0].name}", *cells)
     return table
 
 

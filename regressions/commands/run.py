@@ -64,7 +64,5 @@ def run(
                 console.print(f"[red]{result.simulator}, {row.name}[/]: {mismatch}")
     verdict = "[green]every figure reproduced[/]" if outcome["good"] else "[bold red]NOT reproduced[/]"
     comparisons = sum(result.comparisons for result in results)
-    console.print(
-        f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s; out/run/summary.json, junit.xml"
-    )
+    console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s")
     return ExitStatus.GOOD if outcome["good"] else ExitStatus.MISMATCH
