@@ -32,7 +32,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 root := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 ifneq ($(CURDIR),$(root))
-$(error sim.mk: run it from $(root))
+$(error run it from $(root))
 endif
 
 # --- What may be set ---------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ scratchpad := $(or $(SCRATCHPAD),u_scratchpad.mem)
 sources    := $(rtl) $(harness)
 missing    := $(strip $(foreach file,$(filter-out +% -%,$(sources)),$(if $(wildcard $(file)),,$(file))))
 ifneq ($(missing),)
-$(error sim.mk: no such source file: $(missing) (from $(if $(RTL),RTL=$(RTL),hdl/rtl/ga2.f and hdl/tb/tb.f)))
+$(error no such source file: $(missing) (from $(if $(RTL),RTL=$(RTL),hdl/rtl/ga2.f and hdl/tb/tb.f)))
 endif
 
 native_source  := verif/native/vpi_memory.c

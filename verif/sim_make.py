@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -14,6 +15,9 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 
 _OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
 """What an outer make leaves in the environment, and what would change how this one behaves."""
+
+_MAKE_ERROR = re.compile(r"^sim\.mk:\d+: \*\*\* (.*?)\.  Stop\.$", re.MULTILINE)
+"""How make spells an error of sim.mk's own."""
 
 
 class BuildError(Ga2Error):
@@ -32,8 +36,9 @@ def make_environment() -> dict[str, str]:
 
 
 def complaint(output: str) -> str:
-    """Return what sim.mk said of a failure, without make's own lines."""
-    return "\n".join(line for line in output.splitlines() if line and not line.startswith("make"))
+    """Return what sim.mk said of a failure, without what make adds to it."""
+    lines = [line for line in output.splitlines() if line and not line.startswith("make")]
+    return _MAKE_ERROR.sub(r"sim.mk: \1", "\n".join(lines))
 
 
 def build(simulator: str) -> None:

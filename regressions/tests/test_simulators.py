@@ -75,7 +75,7 @@ def test_rtl_that_never_halts_is_a_hang(
 @pytest.mark.parametrize(
     ("variable", "value", "fragments"),
     [
-        ("RTL", "/no/such/list.f", ["/no/such/list.f"]),
+        ("RTL", "/no/such/list.f", ["error: sim.mk: no such source file: /no/such/list.f (from RTL="]),
         ("RTL", str(GOLDEN_DIRECTORY / "README.md"), ["README.md", "failed"]),
         ("SCRATCHPAD", "u_nothing.mem", ["u_nothing.mem", "SCRATCHPAD"]),
     ],

@@ -30,9 +30,7 @@ def test_host_loop_on_the_rtl_is_the_one_on_the_model(simulate: Simulate) -> Non
 
 
 @pytest.mark.parametrize("kind", ["structured", "random", "sharp"])
-def test_model_scales_make_tokens_independent_of_the_draft(
-    simulate: Simulate, seed: int, kind: str
-) -> None:
+def test_model_scales_make_tokens_independent_of_the_draft(simulate: Simulate, seed: int, kind: str) -> None:
     generator = np.random.default_rng([seed, len(kind)])
     requests = [
         DecodeRequest(

@@ -4,7 +4,9 @@ from verif.memory_agent.traffic import MemoryTraffic, Request, Response
 
 
 def _traffic(requests: list[int], responses: list[int]) -> MemoryTraffic:
-    return MemoryTraffic([Request(cycle, 0) for cycle in requests], [Response(cycle, 0) for cycle in responses])
+    return MemoryTraffic(
+        [Request(cycle, 0) for cycle in requests], [Response(cycle, 0) for cycle in responses]
+    )
 
 
 def test_no_load_has_no_span() -> None:
