@@ -90,6 +90,6 @@ def _outcomes(report: RunReport, number: int) -> tuple[LoopOutcome, LoopOutcome]
 
 
 def _entry(published: Mapping[str, Any], **wanted: object) -> Mapping[str, Any]:
-    matching = [run for run in published["runs"] if wanted.items() <= run.items()]
+    matching: list[Mapping[str, Any]] = [run for run in published["runs"] if wanted.items() <= run.items()]
     assert len(matching) == 1, f"{len(matching)} published runs match {wanted}"
     return matching[0]
