@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 from dataclasses import replace
+from typing import Any
 
 import cocotb
 import numpy as np
@@ -102,7 +103,8 @@ class SimulatedUnknownTest(_GoldenTest):
     async def _spoil(self) -> None:
         """Write the word when the first program has read it."""
         await Timer(60 * harness.CLOCK_PERIOD_NS, "ns")
-        cocotb.top.u_memory.words[3].value = LogicArray("X" * 32)
+        harness_top: Any = cocotb.top
+        harness_top.u_memory.words[3].value = LogicArray("X" * 32)
 
 
 @pyuvm.test()
