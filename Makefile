@@ -1,0 +1,89 @@
+# The front door. Every target makes the machine ready first (tools/setup.sh) and says what it does.
+
+.DEFAULT_GOAL := help
+.SUFFIXES:
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+PYTHON := .venv/bin/python
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+# Options of `make test`; SIM is also one of `make run`.
+SIM   ?=
+TEST  ?=
+SEED  ?=
+WAVES ?=
+JOBS  ?= $(shell nproc)
+# The user's own RTL; sim.mk explains both.
+RTL        ?=
+SCRATCHPAD ?=
+export RTL SCRATCHPAD
+
+# Python programs start simulators through sim.mk: they must not see this make's own flags.
+run_python := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(PYTHON)
+
+pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) $(if $(filter-out 0,$(WAVES)),--waves) \
+    $(JOBS:%=-n %)
+
+hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv)
+verible_lint = verible-verilog-lint
+verible_format = verible-verilog-format --inplace
+
+.PHONY: help
+help:
+	@echo 'make run                 decode 32 tokens on both simulators: the published table, with verdicts'
+	@echo 'make test                the tests, on both simulators'
+	@echo '  SIM=icarus|verilator     on one of them only      TEST=EXPRESSION  as pytest -k'
+	@echo '  SEED=N                   another random seed      JOBS=N           on N cores (all)'
+	@echo '  WAVES=1                  dump every signal to out/waves/ (FST)'
+	@echo 'make test-all            the slow tests too'
+	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
+	@echo 'make bench               measure the speed ratios of docs/bench.md'
+	@echo 'make format              format Python and SystemVerilog in place'
+	@echo 'make setup               only make the machine ready'
+	@echo 'make clean               remove builds and results; make distclean: .venv too'
+	@echo
+	@echo 'RTL=LIST [SCRATCHPAD=PATH] with run, test or bench takes your own RTL of module ga2:'
+	@echo '  LIST is a file list (.f) or source files, PATH its memory below ga2 (default u_scratchpad.mem).'
+
+.PHONY: setup
+setup:
+	@tools/setup.sh .venv
+
+.PHONY: run
+run: setup
+	@$(run_python) -m regressions run $(SIM:%=--sim %)
+
+.PHONY: test test-all
+test: setup
+	@$(run_python) -m pytest $(pytest_options)
+test-all: setup
+	@$(run_python) -m pytest --run-slow $(pytest_options)
+
+.PHONY: bench
+bench: setup
+	@$(run_python) -m regressions bench
+
+# One line a check; the first that fails ends the run with its own message.
+.PHONY: lint
+lint: setup
+	@echo 'Python: style';           ruff check --quiet && ruff format --check --quiet
+	@echo 'Python: types';           mypy --no-error-summary
+	@echo 'Python: imports';         lint-imports --no-logo > build/imports.log || { cat build/imports.log; exit 1; }
+	@echo 'SystemVerilog: style';    $(verible_lint) $(hdl_files)
+	@echo 'SystemVerilog: format';   $(verible_format) --verify $(hdl_files)
+	@echo 'SystemVerilog: lint';     $(MAKE) -s -f sim.mk lint
+	@echo 'SystemVerilog: synthesis'; $(run_python) hdl/lint/synthesis_check.py
+
+.PHONY: format
+format: setup
+	@ruff check --fix --quiet; ruff format --quiet
+	@$(verible_format) $(hdl_files)
+
+.PHONY: clean distclean
+clean:
+	rm -rf build out .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+distclean: clean
+	rm -rf .venv

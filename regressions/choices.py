@@ -1,0 +1,26 @@
+"""Names that the user picks from a few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from refmodel.errors import Ga2Error
+
+MODEL = "model"
+RTL_SIMULATORS = ("icarus", "verilator")
+SIMULATORS = (MODEL, *RTL_SIMULATORS)
+"""Where a program can run: the reference model, or the RTL in a simulator."""
+
+
+class UnknownNameError(Ga2Error):
+    """The user named something that does not exist."""
+
+
+def one_of(option: str, name: str, choices: Sequence[str]) -> str:
+    """Return `name` if it is one of the choices; else UnknownNameError with all of them and the nearest."""
+    if name in choices:
+        return name
+    nearest = get_close_matches(name, choices, n=1, cutoff=0.5)
+    hint = f"; did you mean {nearest[0]}?" if nearest else ""
+    raise UnknownNameError(f"{option}: unknown name {name!r}; there are {', '.join(choices)}{hint}")

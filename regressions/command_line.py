@@ -1,0 +1,51 @@
+"""The command line: one function a command, and one place that turns errors into a line and a status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from refmodel.errors import Ga2Error
+from regressions.commands import asm, bench, decode, disasm, replay, run
+from regressions.exit_status import ExitStatus
+from regressions.rtl import Hang
+
+app = typer.Typer(
+    name="regressions",
+    help="Runs GA2's RTL and its reference model. Exit status: 0 good, 1 a mismatch or a hang, 2 bad input.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("decode")(decode.decode)
+app.command("replay")(replay.replay)
+app.command("asm")(asm.asm)
+app.command("disasm")(disasm.disasm)
+app.command("run")(run.run)
+app.command("bench")(bench.bench)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status; whatever the user can cause is one line, no traceback."""
+    try:
+        status = app(args=arguments, standalone_mode=False, prog_name="regressions")
+    except typer.TyperException as error:  # wrong options
+        return _complain(error.format_message(), ExitStatus(error.exit_code))
+    except Hang as error:
+        return _complain(str(error), ExitStatus.MISMATCH)
+    except Ga2Error as error:
+        return _complain(str(error), ExitStatus.BAD_INPUT)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return _complain(f"{error.filename}: {error.strerror}", ExitStatus.BAD_INPUT)
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", ExitStatus.INTERRUPTED)
+    return int(status or ExitStatus.GOOD)
+
+
+def _complain(message: str, status: ExitStatus) -> ExitStatus:
+    print(f"error: {message}", file=sys.stderr)
+    return status

@@ -1,0 +1,92 @@
+"""`decode`: tokens out of a language model, plainly and speculatively."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from refmodel.errors import Ga2Error
+from refmodel.language.programs import ScaleMode
+from refmodel.language.target import TARGET_KINDS
+from regressions.choices import SIMULATORS, one_of
+from regressions.decoding import DecodeReport, decode_request
+from regressions.exit_status import ExitStatus
+from regressions.json_file import write_json
+from regressions.options import JsonOption, SimulatorOption
+from regressions.patience import working
+from sequences.decode_request import DecodeRequest
+
+SCALES = ("shape", "model")
+
+
+def decode(
+    target: Annotated[str, typer.Option(help="structured, random or sharp.")] = "structured",
+    target_seed: Annotated[int, typer.Option(help="Seed of the target's weights.")] = 1,
+    k: Annotated[int, typer.Option("--k", help="Guesses a block.", min=0)] = 3,
+    noise: Annotated[float, typer.Option(help="Blurs the draft; 0 is a perfect draft.")] = 0.0,
+    draft_seed: Annotated[int, typer.Option(help="Seed of that blur.")] = 1,
+    tokens: Annotated[int, typer.Option(help="Tokens to decode.", min=1)] = 32,
+    start: Annotated[int, typer.Option(help="The token to start from.")] = 0,
+    prompt: Annotated[
+        str | None, typer.Option(help="Several tokens instead of --start, with commas.", metavar="T,T,…")
+    ] = None,
+    scales: Annotated[
+        str, typer.Option(help="Plan scales for each program shape, or once for the whole model.")
+    ] = "shape",
+    sim: SimulatorOption = "model",
+    plain: Annotated[bool, typer.Option("--plain", help="Decode with the target alone.")] = False,
+    json: JsonOption = None,
+    save_bundles: Annotated[
+        Path | None, typer.Option(help="Write every program as a bundle here.", metavar="DIR")
+    ] = None,
+) -> ExitStatus:
+    """Decode tokens plainly and speculatively, and compare the two."""
+    if not (math.isfinite(noise) and noise >= 0):
+        raise Ga2Error(f"--noise: {noise} is not a number from 0 on")
+    request = DecodeRequest(
+        target=one_of("--target", target, TARGET_KINDS),
+        target_seed=target_seed,
+        k=k,
+        noise=noise,
+        draft_seed=draft_seed,
+        tokens=tokens,
+        prompt=(start,) if prompt is None else _tokens(prompt),
+        scales=cast("ScaleMode", one_of("--scales", scales, SCALES)),
+    )
+    one_of("--sim", sim, SIMULATORS)
+    with working("decoding", sim):
+        report = decode_request(request, sim, plain_only=plain, bundles=save_bundles)
+    if json is not None:
+        write_json(json, report.to_json())
+    _show(report)
+    return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
+
+
+def _tokens(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(token) for token in text.split(","))
+    except ValueError:
+        raise Ga2Error(f"--prompt: {text!r} is not a list of token numbers such as 3,8,1") from None
+
+
+def _show(report: DecodeReport) -> None:
+    plain, speculative = report.plain, report.speculative
+    print(f"plain        {_line(plain.tokens)}  {plain.counters.cyc_total:,} cycles")
+    if speculative is not None:
+        print(
+            f"speculative  {_line(speculative.tokens)}  {speculative.counters.cyc_total:,} cycles, "
+            f"{speculative.accepted}/{speculative.proposed} accepted in {speculative.blocks} blocks, "
+            f"speedup {report.speedup:.2f}"
+        )
+    for warning in report.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    for mismatch in report.mismatches:
+        print(f"mismatch: {mismatch}", file=sys.stderr)
+
+
+def _line(tokens: tuple[int, ...]) -> str:
+    return " ".join(map(str, tokens))

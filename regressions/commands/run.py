@@ -1,0 +1,68 @@
+"""`run`: the published table."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from regressions.choices import RTL_SIMULATORS, one_of
+from regressions.exit_status import ExitStatus
+from regressions.json_file import write_json
+from regressions.junit_report import write_junit
+from regressions.rtl import OUT
+from regressions.table_run import run_table, total_cycles
+from regressions.table_view import cases, decoding_table, program_table, summary
+from verif.sim_make import build
+
+
+def run(
+    sim: Annotated[
+        str | None, typer.Option("--sim", help="One simulator only: icarus or verilator.", metavar="NAME")
+    ] = None,
+) -> ExitStatus:
+    """Decode on the RTL and check every figure of the published table.
+
+    Writes out/run/summary.json and out/run/junit.xml.
+    """
+    simulators = RTL_SIMULATORS if sim is None else (one_of("--sim", sim, RTL_SIMULATORS),)
+    directory = OUT / "run"
+    directory.mkdir(parents=True, exist_ok=True)
+    console = Console(highlight=False)
+    for simulator in simulators:
+        with console.status(f"building for {simulator}"):
+            build(simulator)
+    began = time.perf_counter()
+    with Progress(
+        TextColumn("simulating"),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,} cycles"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    ) as progress:
+        task = progress.add_task("simulating", total=total_cycles(simulators))
+        results = run_table(
+            simulators,
+            directory,
+            workers=os.cpu_count() or 1,
+            on_progress=lambda cycles: progress.update(task, completed=cycles),
+        )
+    seconds = time.perf_counter() - began
+    outcome = summary(results, seconds)
+    write_json(directory / "summary.json", outcome)
+    write_junit(directory / "junit.xml", cases(results))
+    console.print(decoding_table(results))
+    console.print(program_table(results))
+    for result in results:
+        for row in result.rows:
+            for mismatch in row.mismatches:
+                console.print(f"[red]{result.simulator}, {row.name}[/]: {mismatch}")
+    verdict = "[green]every figure reproduced[/]" if outcome["good"] else "[bold red]NOT reproduced[/]"
+    comparisons = sum(result.comparisons for result in results)
+    console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s")
+    return ExitStatus.GOOD if outcome["good"] else ExitStatus.MISMATCH

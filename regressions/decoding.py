@@ -1,0 +1,129 @@
+"""Decoding on the reference model or on the RTL, and the report of it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from refmodel.machine.machine import Machine
+from refmodel.speculative.host_loop import HostLoop
+from refmodel.speculative.model_runner import run_on_model
+from regressions.choices import MODEL
+from regressions.rtl import run_test
+from sequences.bundle_saver import BundleSaver
+from sequences.decode_request import DecodeRequest
+from verif.loop_outcome import LoopOutcome
+
+
+@dataclass(frozen=True)
+class DecodeReport:
+    """A plain decoding and, unless only that was wanted, the speculative one beside it."""
+
+    simulator: str
+    plain: LoopOutcome
+    speculative: LoopOutcome | None
+    comparisons: int = 0
+    """Values compared with the model's; 0 on the model itself."""
+    mismatches: tuple[str, ...] = ()
+    """Everything that makes the decoding fail."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def equal(self) -> bool | None:
+        """Whether both decoded the same tokens; None without a speculative one."""
+        return None if self.speculative is None else self.speculative.tokens == self.plain.tokens
+
+    @property
+    def speedup(self) -> float | None:
+        """Cycles of the plain decoding over those of the speculative one; None without the latter."""
+        if self.speculative is None:
+            return None
+        return self.plain.counters.cyc_total / self.speculative.counters.cyc_total
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as docs/bench.md describes it: what only speculation has is null without it."""
+        speculative, main = self.speculative, self.speculative or self.plain
+        return {
+            "tokens": list(main.tokens),
+            "plain_tokens": list(self.plain.tokens),
+            "equal": self.equal,
+            "accepted": speculative and speculative.accepted,
+            "proposed": speculative and speculative.proposed,
+            "blocks": speculative and speculative.blocks,
+            "programs": main.programs,
+            "cycles": main.counters.cyc_total,
+            "plain_cycles": self.plain.counters.cyc_total,
+            "speedup": self.speedup,
+            "counters": asdict(main.counters),
+            "comparisons": self.comparisons,
+            "sim": self.simulator,
+        }
+
+
+def decode_request(
+    request: DecodeRequest, simulator: str, *, plain_only: bool = False, bundles: Path | None = None
+) -> DecodeReport:
+    """Decode on the model or on the RTL, and write every program to the directory `bundles` if one is given.
+
+    With `model` scales tokens that differ from the plain ones are a mismatch, with `shape` scales a warning.
+    Raises Ga2Error when the request cannot be met, Hang when the RTL does not halt, OSError when the
+    directory cannot be made.
+    """
+    (replace(request, k=0) if plain_only else request).check()
+    if bundles is not None:
+        bundles.mkdir(parents=True, exist_ok=True)
+    if simulator == MODEL:
+        return _decode_on_model(request, plain_only, bundles)
+    return _decode_on_rtl(request, simulator, plain_only, bundles)
+
+
+def _decode_on_model(request: DecodeRequest, plain_only: bool, bundles: Path | None) -> DecodeReport:
+    machine = Machine()
+    plain = _run_on_model(request.plain(), machine, BundleSaver(bundles, "plain"))
+    if plain_only:
+        return DecodeReport(MODEL, plain, None)
+    speculative = _run_on_model(request.speculative(), machine, BundleSaver(bundles, "speculative"))
+    report = DecodeReport(MODEL, plain, speculative)
+    if report.equal:
+        return report
+    difference = f"speculative tokens {speculative.tokens} differ from plain tokens {plain.tokens}"
+    if request.scales == "model":
+        return replace(report, mismatches=(difference,))
+    return replace(report, warnings=(f"{difference}, as scales planned for each shape allow",))
+
+
+def _run_on_model(loop: HostLoop, machine: Machine, saver: BundleSaver) -> LoopOutcome:
+    began = time.perf_counter()
+    outcome = run_on_model(loop, machine, saver.save)
+    run = outcome.run
+    return LoopOutcome(
+        tokens=run.tokens,
+        accepted=run.accepted,
+        proposed=run.proposed,
+        blocks=run.blocks,
+        programs=run.programs,
+        counters=outcome.counters,
+        records=(),
+        comparisons=0,
+        mismatches=(),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _decode_on_rtl(
+    request: DecodeRequest, simulator: str, plain_only: bool, bundles: Path | None
+) -> DecodeReport:
+    decoding = {"request": asdict(request), "speculative": not plain_only}
+    directory = None if bundles is None else str(bundles.resolve())
+    report = run_test(simulator, "decode.DecodeTest", {"decodings": [decoding], "bundles": directory})
+    outcomes = report.payload["decodings"][0]
+    return DecodeReport(
+        simulator,
+        LoopOutcome.from_json(outcomes["plain"]),
+        None if plain_only else LoopOutcome.from_json(outcomes["speculative"]),
+        report.comparisons,
+        tuple(map(str, report.mismatches)),
+        tuple(report.warnings),
+    )

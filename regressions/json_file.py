@@ -1,0 +1,35 @@
+"""JSON files that are either complete or not there."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from refmodel.errors import Ga2Error
+
+
+def write_json(path: Path, content: Mapping[str, Any], *, indent: int | None = 1) -> None:
+    """Write `content` to `path` atomically: a reader, or a crash, never meets half a file."""
+    write_text(path, json.dumps(content, indent=indent) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text` to `path` atomically, through a temporary file beside it; Ga2Error when that fails."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    except OSError as error:
+        raise Ga2Error(f"{path}: cannot be written: {error.strerror}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def require_directory(path: Path | None) -> Path | None:
+    """Return `path` if a file can be made there, so that a long run does not end in vain; else Ga2Error."""
+    if path is not None and not path.parent.is_dir():
+        raise Ga2Error(f"{path}: there is no directory {path.parent}; make it first")
+    return path

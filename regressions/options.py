@@ -1,0 +1,21 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regressions.json_file import require_directory
+
+SimulatorOption = Annotated[
+    str, typer.Option("--sim", help="Where programs run: model, icarus or verilator.", metavar="NAME")
+]
+JsonOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--json", help="Write the result to this file too.", metavar="FILE", callback=require_directory
+    ),
+]
+BundleArgument = Annotated[Path, typer.Argument(help="A bundle, format ga2-program/1.", metavar="BUNDLE")]

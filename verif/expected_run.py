@@ -1,0 +1,131 @@
+"""What one item must do, worked out on the reference machine: restarts and resets included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from refmodel.isa.instructions import Load, Store
+from refmodel.machine.bundle import Bundle
+from refmodel.machine.decoded_program import COUNTER_MASK, DecodedProgram, decode_program
+from refmodel.machine.machine import Machine
+from refmodel.machine.result import RunResult
+from sequences.stimulus import PLAIN, Stimulus
+from verif.harness import Check
+from verif.run_plan import RunPlan, plan_run
+
+LOAD_SPAN_OVERHEAD = 2
+"""Busy cycles of an LD beyond those from its first request to its last response (docs/isa.md, "Time")."""
+
+SETTLE_CYCLES = 2
+"""Cycles that the harness watches after the end of a run, at least."""
+
+CheckCounts = Mapping[Check, tuple[int, int | None]]
+"""How often each check must have looked: at least, and at most (None: no limit)."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExpectedRun:
+    """The model's answer to one item."""
+
+    result: RunResult
+    plan: RunPlan
+    check_counts: CheckCounts
+
+    @property
+    def is_reset(self) -> bool:
+        """Does rst end the run?"""
+        return self.plan.reset_in_last is not None
+
+
+def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> ExpectedRun:
+    """Run an item on the model, whose scratchpad goes on from the item before. Raises UninitializedRead."""
+    if stimulus is PLAIN:
+        program = decode_program(bundle.code, bundle.read_latency)
+        return ExpectedRun(machine.run(bundle), RunPlan(1, None), _counts(program, 1))
+    program = decode_program(bundle.code, bundle.read_latency)
+    plan = plan_run(program.counters.cyc_total, stimulus)
+    strays = 0
+    for _ in range(plan.starts - 1):
+        result = machine.run(bundle)
+        strays += result.stray_ext_accesses
+        bundle = replace(bundle, ext=result.ext, scratchpad=None)
+    if plan.reset_in_last is None:
+        result = machine.run(bundle)
+        counts = _counts(program, plan.starts)
+    else:
+        result = machine.run_until_reset(bundle, plan.reset_in_last)
+        counts = _counts_with_reset(program, plan)
+    if stimulus.reset_first:
+        counts = {**counts, Check.RESET: (1, None)}
+    result = replace(result, stray_ext_accesses=result.stray_ext_accesses + strays)
+    return ExpectedRun(result, plan, counts)
+
+
+def with_load_spans(expected: ExpectedRun, spans: tuple[int, ...]) -> ExpectedRun:
+    """Return what is expected when the reads of each LD took `spans` cycles, first request to last response.
+
+    Only the busy time of the LDs moves, and with it cyc_dma and cyc_total. Raises ValueError when there are
+    more or fewer spans than LDs.
+    """
+    retires = expected.result.retires.copy()
+    loads = retires[:, 1] == Load.opcode
+    if loads.sum() != len(spans):
+        raise ValueError(f"{loads.sum()} LDs, but the memory agent saw {len(spans)}")
+    before = int(retires[:, 3].sum())
+    retires[loads, 3] = np.array(spans, np.int64) + LOAD_SPAN_OVERHEAD
+    delay = int(retires[:, 3].sum()) - before
+    counters = expected.result.counters
+    counters = replace(
+        counters,
+        cyc_total=(counters.cyc_total + delay) & COUNTER_MASK,
+        cyc_dma=(counters.cyc_dma + delay) & COUNTER_MASK,
+    )
+    counts = dict(expected.check_counts)
+    for check in _EVERY_CYCLE:
+        counts[check] = (counters.cyc_total, counters.cyc_total)
+    return replace(
+        expected, result=replace(expected.result, retires=retires, counters=counters), check_counts=counts
+    )
+
+
+_EVERY_CYCLE = (Check.KNOWN, Check.COUNTER_LAW, Check.STATE, Check.PC)
+_EVERY_READ = (Check.REQUEST_TURN, Check.REQUEST_BOUND, Check.RESPONSE)
+_EVERY_WRITE = (Check.WRITE_TURN, Check.WRITE_BOUND)
+
+
+@lru_cache(maxsize=512)
+def _counts(program: DecodedProgram, starts: int) -> CheckCounts:
+    """Return how often the checks look while a program runs `starts` times to its end."""
+    reads = sum(each.length for each in program.instructions if isinstance(each, Load))
+    writes = sum(each.length for each in program.instructions if isinstance(each, Store))
+    exact = {
+        **dict.fromkeys(_EVERY_CYCLE, program.counters.cyc_total),
+        **dict.fromkeys(_EVERY_READ, reads),
+        **dict.fromkeys(_EVERY_WRITE, writes),
+        Check.DRAINED: program.counters.n_inst + 1,
+    }
+    return {
+        **{check: (count * starts, count * starts) for check, count in exact.items()},
+        Check.IDLE: (SETTLE_CYCLES, None),
+        Check.RESET: (0, None),
+    }
+
+
+def _counts_with_reset(program: DecodedProgram, plan: RunPlan) -> CheckCounts:
+    """Return how often the checks look at least when rst cuts the last pass."""
+    cut = plan.reset_in_last or 0
+    whole = plan.starts - 1
+    completed = int(np.searchsorted(program.last_cycles, cut))
+    cycles = whole * program.counters.cyc_total + min(cut, program.counters.cyc_total)
+    drained = whole * (program.counters.n_inst + 1) + max(completed - 1, 0)
+    return {
+        **dict.fromkeys(Check, (0, None)),
+        **dict.fromkeys(_EVERY_CYCLE, (cycles, cycles)),
+        Check.DRAINED: (drained, None),
+        Check.IDLE: (1, None),
+        Check.RESET: (1, None),
+    }

@@ -1,0 +1,68 @@
+"""The names of the harness (hdl/tb): its registers, memories and checks, as Python sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+TOP = "ga2_tb"
+
+IMEM = f"{TOP}.imem"
+EXT = f"{TOP}.u_memory.words"
+RETIRE_LOG = f"{TOP}.u_log.entries"
+RETIRE_LOG_ENTRIES = 4096
+N_CHECKED = f"{TOP}.u_checks.n_checked"
+N_FAILED = f"{TOP}.u_checks.n_failed"
+FIRST_FAILURE = f"{TOP}.u_checks.first_failure"
+
+CLOCK_PERIOD_NS = 10
+
+SETTINGS = (
+    "cfg_code_words",
+    "cfg_ext_words",
+    "cfg_latency",
+    "cfg_cycle_limit",
+    "cfg_reset_first",
+    "cfg_reset_cycle",
+    "cfg_start_from",
+    "cfg_start_to",
+    "cfg_bus_mode",
+    "run_id",
+)
+"""Written in this order: a new `run_id`, last, starts the run."""
+
+OUTCOME = ("hung", "was_reset", "starts", "retire_count", "imem_addr")
+OUTPUTS = ("halted", "fault", "cyc_total", "cyc_mm", "cyc_dma", "cyc_vec", "n_inst")
+"""Ports of the chip that a result holds."""
+
+
+class Check(IntEnum):
+    """What the harness checks, numbered as in hdl/tb/ga2_tb_pkg.sv, which says what each means."""
+
+    KNOWN = 0
+    COUNTER_LAW = 1
+    STATE = 2
+    PC = 3
+    IDLE = 4
+    RESET = 5
+    REQUEST_TURN = 6
+    REQUEST_BOUND = 7
+    WRITE_TURN = 8
+    WRITE_BOUND = 9
+    RESPONSE = 10
+    DRAINED = 11
+
+
+@dataclass(frozen=True, eq=False)
+class CheckReport:
+    """What the harness's checks found in one run; each array is indexed by `Check`."""
+
+    checked: NDArray[np.uint32]
+    """How often the check looked."""
+    failed: NDArray[np.uint32]
+    """How often it found something wrong."""
+    first_failure: NDArray[np.uint32]
+    """The first cycle in which it did, FETCH of pc 0 being 1; meaningless where nothing failed."""

@@ -1,0 +1,28 @@
+"""The bus driver that answers reads in the harness's place."""
+
+from __future__ import annotations
+
+from cocotb.triggers import FallingEdge
+from cocotb_bus.drivers import BusDriver
+
+from verif.memory_agent.monitors import current_cycle
+from verif.memory_agent.traffic import Response
+
+
+class ResponseDriver(BusDriver):
+    """Drives each queued response in its cycle, in order, on `bus_resp_valid` and `bus_resp_data`.
+
+    Levels change at the falling edge, so that a response is stable at the clock edge that ends its cycle.
+    """
+
+    _signals = ("valid", "data")
+
+    async def _driver_send(self, transaction: Response, sync: bool = True) -> None:  # noqa: ARG002
+        """Wait for the response's cycle and drive it until the next."""
+        edge = FallingEdge(self.clock)
+        while current_cycle() < transaction.cycle:
+            await edge
+        self.bus.valid.value = 1
+        self.bus.data.value = transaction.data
+        await edge
+        self.bus.valid.value = 0

@@ -1,0 +1,25 @@
+"""What the bench saw of one run, before anyone judges it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from refmodel.machine.result import RunResult
+from verif.harness import CheckReport
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """One run of a program on the RTL."""
+
+    result: RunResult
+    """The architectural state afterwards, as the model gives it."""
+    checks: CheckReport
+    starts: int
+    """How often a start was honoured in this run."""
+    was_reset: bool
+    """Did `reset_cycle` come before the end?"""
+    unknown_outputs: tuple[str, ...] = ()
+    """Chip outputs that held an X at the end."""
+    load_spans: tuple[int, ...] | None = None
+    """With random response delays: for each LD the cycles from its first request to its last response."""

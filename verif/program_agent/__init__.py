@@ -1,0 +1,1 @@
+"""The agent at program granularity: one item is one program."""

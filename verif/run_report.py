@@ -1,0 +1,59 @@
+"""What a simulation tells the outside: one JSON file, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from verif.verdict import Aspect, Mismatch
+
+ErrorKind = Literal["hang", "input", "internal"]
+"""The chip did not halt; the request cannot be met; the bench itself failed."""
+
+
+@dataclass
+class RunReport:
+    """The outcome of one UVM test in one simulation."""
+
+    test: str
+    programs: int = 0
+    """Programs whose result was compared with the model's."""
+    comparisons: int = 0
+    """Values compared."""
+    mismatches: list[Mismatch] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    checks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """For each harness check how often it looked and how often it failed."""
+    payload: dict[str, Any] = field(default_factory=dict)
+    """What the test was run for, as JSON values."""
+    error_kind: ErrorKind | None = None
+    error: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Did the test run to its end, compare something and find nothing wrong?"""
+        return self.error_kind is None and not self.mismatches and self.comparisons > 0
+
+    def write(self, path: Path) -> None:
+        """Write the report in one step."""
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        document = asdict(self)
+        document["mismatches"] = [{**vars(each), "aspect": each.aspect.name} for each in self.mismatches]
+        unfinished.write_text(json.dumps(document), encoding="utf-8")
+        unfinished.replace(path)
+
+    @classmethod
+    def read(cls, path: Path) -> RunReport:
+        """Read a report back. Raises OSError or ValueError when there is none or it is damaged."""
+        try:
+            document = json.loads(path.read_text(encoding="utf-8"))
+            document["mismatches"] = [
+                Mismatch(**{**each, "aspect": Aspect[each["aspect"]]}) for each in document["mismatches"]
+            ]
+            document["checks"] = {name: tuple(counts) for name, counts in document["checks"].items()}
+            return cls(**document)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"{path} is no report of a run: {error}") from error

@@ -1,0 +1,45 @@
+"""Fixtures of the bench's tests: one directory a simulation, under out/tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verif.run_report import RunReport
+from verif.sim_make import REPOSITORY
+from verif.simulation import Simulation
+
+Simulate = Callable[..., RunReport]
+
+
+@pytest.fixture
+def run_directory(request: pytest.FixtureRequest) -> Path:
+    """Return where this test's simulation leaves its files; kept for debugging."""
+    name = re.sub(r"[^\w.-]+", "-", request.node.nodeid.partition("::")[2])
+    module = Path(str(request.node.fspath)).stem
+    return REPOSITORY / "out" / "tests" / module / name
+
+
+@pytest.fixture
+def simulate(simulator: str, seed: int, waves: bool, run_directory: Path) -> Simulate:
+    """Return a function that runs a UVM test, `module.Class`, with its parameters."""
+
+    def run(
+        test: str,
+        *,
+        timeout: float = 300.0,
+        rtl: str | None = None,
+        scratchpad: str | None = None,
+        **parameters: Any,
+    ) -> RunReport:
+        dump = REPOSITORY / "out" / "waves" / f"{run_directory.name}.fst" if waves else None
+        simulation = Simulation(
+            simulator, test, run_directory, parameters, seed, timeout, dump, rtl, scratchpad
+        )
+        return simulation.run()
+
+    return run

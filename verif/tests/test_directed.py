@@ -1,0 +1,34 @@
+"""The directed programs on both simulators."""
+
+from collections import Counter
+
+import pytest
+
+from refmodel.isa.instructions import Opcode
+from refmodel.machine.decoded_program import decode_program
+from sequences.directed import GROUPS, all_directed
+from verif.tests.conftest import Simulate
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_directed_programs(simulate: Simulate, seed: int, group: str) -> None:
+    programs = sum(1 for _ in GROUPS[group](seed))
+    report = simulate("directed.DirectedTest", groups=[group], seed=seed)
+    assert report.passed, "\n".join(map(str, report.mismatches))
+    assert report.programs == programs > 0
+
+
+def test_directed_programs_have_names_of_their_own(seed: int) -> None:
+    names = Counter(program.name for program in all_directed(seed))
+    assert not [name for name, count in names.items() if count > 1]
+
+
+def test_directed_programs_reach_every_operation_and_fault(seed: int) -> None:
+    opcodes: set[int] = set()
+    faults = 0
+    for program in all_directed(seed):
+        decoded = decode_program(program.bundle.code, program.bundle.read_latency)
+        opcodes |= {instruction.opcode for instruction in decoded.instructions}
+        faults += decoded.fault
+    assert opcodes == set(Opcode) - {Opcode.HALT}
+    assert faults >= 2 * (8 + 6 * 4 + 3 * 4)

@@ -1,0 +1,31 @@
+"""verif/harness.py mirrors hdl/tb; here the two are compared."""
+
+import re
+
+from verif import harness
+from verif.harness import Check
+from verif.sim_make import REPOSITORY
+
+TB = REPOSITORY / "hdl" / "tb"
+
+
+def test_checks_are_numbered_as_in_the_package() -> None:
+    package = (TB / "ga2_tb_pkg.sv").read_text(encoding="utf-8")
+    numbers = {name: int(number) for name, number in re.findall(r"int Check([A-Z]\w*) = (\d+);", package)}
+    assert numbers == {_camel(check.name): check.value for check in Check}
+    assert f"int Checks = {len(Check)};" in package
+
+
+def test_signals_are_declared_in_the_harness() -> None:
+    top = (TB / "ga2_tb.sv").read_text(encoding="utf-8")
+    declared = set(re.findall(r"^ +logic +(?:\[[^]]*\])? *(\w+)", top, flags=re.MULTILINE))
+    assert {*harness.SETTINGS, *harness.OUTCOME, *harness.OUTPUTS} <= declared
+
+
+def test_clock_period_is_the_harness_s() -> None:
+    package = (TB / "ga2_tb_pkg.sv").read_text(encoding="utf-8")
+    assert f"int ClockPeriod = {harness.CLOCK_PERIOD_NS};" in package
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))

@@ -1,0 +1,86 @@
+"""The base of every UVM test: builds the bench, runs the stimulus, judges, and reports to the outside."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import traceback
+from pathlib import Path
+from typing import Any
+
+import cocotb
+from pyuvm import ConfigDB, uvm_test
+
+from refmodel.errors import Ga2Error
+from verif.bfm import HangError, ProgramBfm
+from verif.environment import Environment
+from verif.run_report import RunReport
+
+REQUEST_VARIABLE = "GA2_REQUEST"
+"""Environment variable with the path of a JSON object: the test's parameters."""
+
+REPORT_VARIABLE = "GA2_REPORT"
+"""Environment variable with the path where the report goes."""
+
+
+class BenchTest(uvm_test):
+    """Override `stimulate`; everything else is done here.
+
+    The report is written whatever happens to the stimulus. A test that compared nothing fails.
+    """
+
+    def build_phase(self) -> None:
+        """Read the request and make the environment."""
+        self.parameters: dict[str, Any] = json.loads(Path(os.environ[REQUEST_VARIABLE]).read_text())
+        self.report = RunReport(type(self).__name__)
+        self.environment = Environment.create("environment", self)
+
+    def end_of_elaboration_phase(self) -> None:
+        """Give every component the one BFM; if it cannot be made, that is all there is to report."""
+        try:
+            self.bfm = ProgramBfm(cocotb.top)
+        except Ga2Error as error:
+            self._stop("input", str(error))
+            self.report.write(Path(os.environ[REPORT_VARIABLE]))
+            raise
+        ConfigDB().set(None, "*", "BFM", self.bfm)
+
+    async def run_phase(self) -> None:
+        """Run the stimulus to its end, or to what stops it."""
+        self.raise_objection()
+        gc.freeze()  # what is there by now stays; without it every collection walks through it
+        try:
+            await self.bfm.power_up()
+            await self.stimulate()
+        except HangError as error:
+            self._stop("hang", str(error))
+        except Ga2Error as error:
+            self._stop("input", str(error))
+        except Exception:
+            self._stop("internal", traceback.format_exc())
+        self.drop_objection()
+
+    async def stimulate(self) -> None:
+        """Start the test's sequences."""
+        raise NotImplementedError
+
+    def check_phase(self) -> None:
+        """Collect the verdict."""
+        scoreboard = self.environment.scoreboard
+        self.report.mismatches += scoreboard.failures()
+        self.report.warnings += scoreboard.warnings
+        self.report.programs = scoreboard.tally.programs
+        self.report.comparisons = scoreboard.tally.comparisons
+        self.report.checks = dict(scoreboard.check_counts())
+
+    def final_phase(self) -> None:
+        """Report, to the outside and to cocotb."""
+        self.report.write(Path(os.environ[REPORT_VARIABLE]))
+        found = [self.report.error, *map(str, self.report.mismatches[:3])]
+        assert self.report.passed, "; ".join(filter(None, found)) or "nothing was compared"
+
+    def _stop(self, kind: str, error: str) -> None:
+        self.report.error_kind = kind  # type: ignore[assignment]
+        self.report.error = error
+        self.logger.error("%s", error)

@@ -1,0 +1,193 @@
+"""The bench's own tests: benches that are broken on purpose, each of which must fail in its own way.
+
+What each must bring is in verif/tests/test_broken_bench.py.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import replace
+from typing import Any
+
+import cocotb
+import numpy as np
+import pyuvm
+from cocotb.triggers import Event, Timer
+from cocotb.types import LogicArray
+from pyuvm import uvm_factory
+
+from refmodel.isa.instructions import Load
+from refmodel.machine.bundle import Bundle
+from sequences.directed.directed_program import DirectedProgram, bundle_of
+from sequences.directed_sequence import DirectedSequence
+from sequences.golden import load_golden
+from sequences.misbehaviour import misbehaving_programs, never_ending_program
+from sequences.replay import ReplaySequence
+from sequences.stimulus import ResponseDelays, Stimulus
+from verif import harness
+from verif.memory_agent.agent import MemoryAgent
+from verif.memory_agent.traffic import Response
+from verif.memory_backdoor import MemoryBackdoor
+from verif.program_agent.monitor import ProgramMonitor
+from verif.uvm_tests import tampering
+from verif.uvm_tests.base_test import BenchTest
+
+PROGRAMS = ("load-store", "softmax", "matmul-plain")
+
+
+def _golden(name: str) -> Bundle:
+    """Return a golden program without its expectation, so that the model alone judges."""
+    return replace(load_golden(name), expect=None)
+
+
+class _GoldenTest(BenchTest):
+    """Replays three golden programs."""
+
+    async def stimulate(self) -> None:
+        """Run them."""
+        sequence = ReplaySequence.create("replay")
+        sequence.bundles = {name: _golden(name) for name in PROGRAMS}
+        await sequence.start(self.environment.sequencer)
+
+
+@pyuvm.test()
+class TamperedTest(_GoldenTest):
+    """A monitor that lies. Parameter `monitor`: name of a class of verif/uvm_tests/tampering.py."""
+
+    def build_phase(self) -> None:
+        """Replace the monitor before anything is made."""
+        super().build_phase()
+        monitor = getattr(tampering, self.parameters["monitor"])
+        uvm_factory().set_type_override_by_type(ProgramMonitor, monitor)
+
+
+@pyuvm.test()
+class EmptyRunTest(BenchTest):
+    """Sends nothing."""
+
+    async def stimulate(self) -> None:
+        """Do nothing."""
+
+
+@pyuvm.test()
+class SimulatedFaultTest(_GoldenTest):
+    """Changes a word of simulated memory while a program runs.
+
+    Parameters `memory`: its path below the harness; `length`: its words.
+    """
+
+    async def stimulate(self) -> None:
+        """Run the programs with the culprit beside them."""
+        cocotb.start_soon(self._spoil())
+        await super().stimulate()
+
+    async def _spoil(self) -> None:
+        """Write one word in the middle of the first program."""
+        await Timer(60 * harness.CLOCK_PERIOD_NS, "ns")
+        memory = MemoryBackdoor.array(f"{harness.TOP}.{self.parameters['memory']}", self.parameters["length"])
+        words, _ = memory.read()
+        words[4000] ^= 1
+        memory.write(words)
+
+
+@pyuvm.test()
+class SimulatedUnknownTest(_GoldenTest):
+    """Puts an X into one word of external memory while a program runs; Verilator makes some value of it."""
+
+    async def stimulate(self) -> None:
+        """Run the programs with the culprit beside them."""
+        cocotb.start_soon(self._spoil())
+        await super().stimulate()
+
+    async def _spoil(self) -> None:
+        """Write the word when the first program has read it."""
+        await Timer(60 * harness.CLOCK_PERIOD_NS, "ns")
+        harness_top: Any = cocotb.top
+        harness_top.u_memory.words[3].value = LogicArray("X" * 32)
+
+
+@pyuvm.test()
+class HangTest(BenchTest):
+    """A program that outlives the watchdog."""
+
+    async def stimulate(self) -> None:
+        """Run it, with a good one before."""
+        sequence = DirectedSequence.create("hang")
+        good, slow = _golden("load-store"), _golden("softmax")
+        sequence.programs = [
+            DirectedProgram("good", good),
+            DirectedProgram("slow", slow, Stimulus(cycle_limit=200)),
+        ]
+        await sequence.start(self.environment.sequencer)
+
+
+@pyuvm.test()
+class BackgroundErrorTest(_GoldenTest):
+    """A background task fails while everything else is fine."""
+
+    async def stimulate(self) -> None:
+        """Run the programs with a failing task beside them."""
+        cocotb.start_soon(self._fail())
+        await super().stimulate()
+
+    async def _fail(self) -> None:
+        await Timer(60 * harness.CLOCK_PERIOD_NS, "ns")
+        raise RuntimeError("a background task that fails")
+
+
+@pyuvm.test()
+class KilledTest(BenchTest):
+    """The process dies."""
+
+    async def stimulate(self) -> None:
+        """Kill it."""
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pyuvm.test()
+class EndlessTest(BenchTest):
+    """Waits for what never comes, while the clock runs on."""
+
+    async def stimulate(self) -> None:
+        """Wait."""
+        await Event().wait()
+
+
+@pyuvm.test()
+class MisbehavingChipTest(BenchTest):
+    """Runs on hdl/tb/misbehaving: a chip that breaks one rule after another."""
+
+    async def stimulate(self) -> None:
+        """Break them all, the last being that a program ends."""
+        sequence = DirectedSequence.create("rules")
+        sequence.programs = [*misbehaving_programs(), never_ending_program()]
+        await sequence.start(self.environment.sequencer)
+
+
+class StrayResponseAgent(MemoryAgent):
+    """A memory agent that answers a request that nobody made."""
+
+    def _on_response(self, response: Response) -> None:
+        """Answer again after the first."""
+        super()._on_response(response)
+        if len(self._record.responses) == 1:
+            self._driver.append(Response(response.cycle + 1, 0))
+
+
+@pyuvm.test()
+class StrayResponseTest(BenchTest):
+    """One response too many."""
+
+    def build_phase(self) -> None:
+        """Replace the agent before anything is made."""
+        uvm_factory().set_type_override_by_type(MemoryAgent, StrayResponseAgent)
+        super().build_phase()
+
+    async def stimulate(self) -> None:
+        """Load one word."""
+        sequence = DirectedSequence.create("stray")
+        bundle = bundle_of([Load(0, 0, 1)], ext=np.ones(4, np.uint32))
+        delays = Stimulus(response_delays=ResponseDelays(seed=1, longest=1))
+        sequence.programs = [DirectedProgram("one-load", bundle, delays)]
+        await sequence.start(self.environment.sequencer)

@@ -1,0 +1,107 @@
+"""Decodes on the RTL, plainly and speculatively, and compares the two token by token."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyuvm
+
+from refmodel.machine.result import RunResult
+from refmodel.speculative.step import Step
+from sequences.bundle_saver import BundleSaver
+from sequences.decode_request import DecodeRequest
+from sequences.host_loop_sequence import HostLoopSequence
+from sequences.plain_decode import PlainDecodeSequence
+from sequences.program_record import ProgramRecord, record_program
+from sequences.speculative_decode import SpeculativeDecodeSequence
+from verif.loop_outcome import LoopOutcome
+from verif.uvm_tests.base_test import BenchTest
+from verif.verdict import Aspect, Mismatch
+
+
+@pyuvm.test()
+class DecodeTest(BenchTest):
+    """Parameter `decodings`: objects {`request`: fields of a DecodeRequest, `speculative`: bool}.
+
+    Each decodes plainly, once for all that ask for the same plain decoding, and speculatively if asked to.
+    Speculative tokens must equal the plain ones that this RTL decoded: with `model` scales a difference is a
+    mismatch, with `shape` scales a warning. Parameter `bundles` names a directory that keeps every program.
+    Parameter `progress` names a file that gets a line for each program that has ended: its cycles.
+
+    Payload `decodings`: for each {`plain`, `speculative` or null}, both as `LoopOutcome.to_json`.
+    """
+
+    async def stimulate(self) -> None:
+        """Run every decoding."""
+        self._plain: dict[DecodeRequest, LoopOutcome] = {}
+        decodings: list[dict[str, Any]] = self.report.payload.setdefault("decodings", [])
+        for parameters in self.parameters["decodings"]:
+            fields = parameters["request"]
+            request = DecodeRequest(**{**fields, "prompt": tuple(fields["prompt"])})
+            plain = await self._decode_plainly(request)
+            outcomes: dict[str, Any] = {"plain": plain.to_json(), "speculative": None}
+            decodings.append(outcomes)
+            if parameters["speculative"]:
+                sequence = SpeculativeDecodeSequence.create("speculative")
+                sequence.request = request
+                speculative = await self._decode(sequence)
+                outcomes["speculative"] = speculative.to_json()
+                self._compare_tokens(request, plain, speculative)
+
+    async def _decode_plainly(self, request: DecodeRequest) -> LoopOutcome:
+        key = replace(request, k=0, noise=0.0, draft_seed=0)
+        if key not in self._plain:
+            sequence = PlainDecodeSequence.create("plain")
+            sequence.request = request
+            self._plain[key] = await self._decode(sequence)
+        return self._plain[key]
+
+    async def _decode(self, sequence: HostLoopSequence) -> LoopOutcome:
+        scoreboard = self.environment.scoreboard
+        directory = self.parameters.get("bundles")
+        saver = BundleSaver(Path(directory) if directory else None, sequence.get_name())
+        records: list[ProgramRecord] = []
+
+        def observe(step: Step, result: RunResult) -> None:
+            records.append(record_program(step, result))
+            saver.save(step)
+            self._tell_progress(result.counters.cyc_total)
+
+        sequence.observers.append(observe)
+        began = time.perf_counter()
+        comparisons, mismatches = scoreboard.tally.comparisons, len(scoreboard.mismatches)
+        await sequence.start(self.environment.sequencer)
+        assert sequence.run is not None, "a host loop ended without a result"
+        return LoopOutcome.of(
+            sequence.run,
+            tuple(records),
+            scoreboard.tally.comparisons - comparisons,
+            tuple(str(each) for each in scoreboard.mismatches[mismatches:]),
+            time.perf_counter() - began,
+        )
+
+    def _tell_progress(self, cycles: int) -> None:
+        progress = self.parameters.get("progress")
+        if progress:
+            with Path(progress).open("a", encoding="utf-8") as file:
+                file.write(f"{cycles}\n")
+
+    def _compare_tokens(self, request: DecodeRequest, plain: LoopOutcome, speculative: LoopOutcome) -> None:
+        """Judge the end-to-end invariant."""
+        self.environment.scoreboard.tally.comparisons += len(plain.tokens)
+        if plain.tokens == speculative.tokens:
+            return
+        difference = Mismatch(
+            f"speculative decoding of {request}",
+            Aspect.TOKENS,
+            "all",
+            f"{plain.tokens} as decoded plainly",
+            str(speculative.tokens),
+        )
+        if request.scales == "model":
+            self.report.mismatches.append(difference)
+        else:
+            self.report.warnings.append(f"{difference}; scales planned for each shape allow that")

@@ -1,0 +1,21 @@
+"""Runs the directed programs."""
+
+from __future__ import annotations
+
+import pyuvm
+
+from sequences.directed import GROUPS
+from sequences.directed_sequence import DirectedSequence
+from verif.uvm_tests.base_test import BenchTest
+
+
+@pyuvm.test()
+class DirectedTest(BenchTest):
+    """Parameters `groups`: names of groups (default: all); `seed`: of their data."""
+
+    async def stimulate(self) -> None:
+        """Run the groups one after another, in one simulation."""
+        for name in self.parameters.get("groups", GROUPS):
+            sequence = DirectedSequence.create(name)
+            sequence.programs = GROUPS[name](self.parameters["seed"])
+            await sequence.start(self.environment.sequencer)
