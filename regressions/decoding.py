@@ -37,8 +37,11 @@ class DecodeReport:
 
     @property
     def speedup(self) -> float | None:
-        """Cycles of the plain decoding over those of the speculative one; None without the latter."""
-        if self.speculative is None:
+        """Cycles of the plain decoding over those of the speculative one; None without the latter.
+
+        None, too, for RTL that counts no cycles.
+        """
+        if self.speculative is None or self.speculative.counters.cyc_total == 0:
             return None
         return self.plain.counters.cyc_total / self.speculative.counters.cyc_total
 
@@ -68,8 +71,8 @@ def decode_request(
     """Decode on the model or on the RTL, and write every program to the directory `bundles` if one is given.
 
     With `model` scales tokens that differ from the plain ones are a mismatch, with `shape` scales a warning.
-    Raises Ga2Error when the request cannot be met, Hang when the RTL does not halt, OSError when the
-    directory cannot be made.
+    Raises Ga2Error when the request cannot be met, RtlFailure when the RTL does not get to the end, OSError
+    when the directory cannot be made.
     """
     (replace(request, k=0) if plain_only else request).check()
     if bundles is not None:

@@ -28,6 +28,16 @@ def write_text(path: Path, text: str) -> None:
         unfinished.unlink(missing_ok=True)
 
 
+def discard_old(*paths: Path | None) -> None:
+    """Remove results of an earlier run, which nobody must take for those of a run that does not end."""
+    for path in paths:
+        try:
+            if path is not None:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise Ga2Error(f"{path}: cannot be replaced: {error.strerror}") from error
+
+
 def require_directory(path: Path | None) -> Path | None:
     """Return `path` if a file can be made there, so that a long run does not end in vain; else Ga2Error."""
     if path is not None and not path.parent.is_dir():

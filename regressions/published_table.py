@@ -79,8 +79,11 @@ class DecodingRow:
         return Row(self.section, self.name, tuple(judged), report.mismatches, report.seconds)
 
     def failed(self, reason: str, seconds: float) -> Row:
-        """Return the row for a decoding that did not end."""
-        return Row(self.section, self.name, (), (reason,), seconds)
+        """Return the row for a decoding that did not end: nothing was found of what is published."""
+        published = {name: self.published[name] for name in DECODING_FIGURES if name in self.published}
+        published["cycles"] = self.published["cycles"]
+        figures = tuple(Figure(name, value, None) for name, value in published.items())
+        return Row(self.section, self.name, figures, (reason,), seconds)
 
     @property
     def section(self) -> str:

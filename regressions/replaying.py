@@ -40,8 +40,8 @@ def replay_bundle(path: Path, simulator: str, waves: Path | None = None) -> Repl
 
     On the RTL all signals are dumped to the file `waves`, if one is given.
 
-    Raises Ga2Error for a damaged bundle and for a program that the static checker refuses, Hang when the RTL
-    does not halt.
+    Raises Ga2Error for a damaged bundle and for a program that the static checker refuses, RtlFailure when
+    the RTL does not get to the end.
     """
     bundle = load_bundle(path)
     require_sound(path, bundle)

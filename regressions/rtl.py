@@ -11,13 +11,18 @@ from typing import Any
 from refmodel.errors import Ga2Error
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
-from verif.simulation import Simulation, SimulationTimeout
+from verif.simulation import BrokenSimulationError, Simulation, SimulationTimeout
+from verif.verdict import Aspect
 
 OUT = REPOSITORY / "out"
 """Where results and the logs of failed simulations are kept."""
 
 
-class Hang(Ga2Error):  # noqa: N818 -- a verdict on the chip rather than on the input
+class RtlFailure(Ga2Error):  # noqa: N818 -- a verdict on the chip rather than on the input
+    """The chip is wrong in a way that leaves no report to show: it broke the simulation or the host loop."""
+
+
+class Hang(RtlFailure):
     """The chip did not halt, or the simulation had to be killed."""
 
 
@@ -31,21 +36,33 @@ def run_test(
     """Run one UVM test and return its report, mismatches included; dump all signals to `waves` if given.
 
     Without a `run_directory` the simulation gets one of its own, which is kept only if something was found.
-    Raises Hang; Ga2Error when the simulation could not be made to report, and when the request cannot be met.
+    Raises RtlFailure, Hang among them; Ga2Error when nothing can be said of the chip, because a tool is
+    missing, the request cannot be met, or the bench itself failed.
     """
     directory = run_directory or OUT / "simulations" / f"{simulator}-{os.getpid()}"
     try:
         report = Simulation(simulator, test, directory, parameters, waves=waves).run()
     except SimulationTimeout as error:
         raise Hang(str(error)) from error
-    if report.error_kind == "hang":
-        raise Hang(f"{simulator}: {report.error}")
-    if report.error_kind == "input":
-        raise Ga2Error(report.error)
-    if report.error_kind == "internal":
-        raise Ga2Error(f"the bench failed in {simulator}; see {directory / 'sim.log'}:\n{report.error}")
+    except BrokenSimulationError as error:
+        raise RtlFailure(str(error)) from error
+    if report.error_kind is not None:
+        raise _error(simulator, report, directory)
     if not report.passed and not report.mismatches:
         raise Ga2Error(f"{simulator} compared nothing; see {directory / 'sim.log'}")
     if report.passed and run_directory is None:
         shutil.rmtree(directory, ignore_errors=True)
     return report
+
+
+def _error(simulator: str, report: RunReport, directory: Path) -> Ga2Error:
+    """Return the error for a test that did not end; after a mismatch it is the chip that is to blame."""
+    found = [each for each in report.mismatches if each.aspect is not Aspect.PAIRING]
+    before = f"; {len(found)} mismatches before that, the first: {found[0]}" if found else ""
+    if report.error_kind == "hang":
+        return Hang(f"{simulator}: {report.error}{before}")
+    error = report.error
+    if report.error_kind == "internal":
+        last_line = error.strip().rpartition("\n")[2]
+        error = f"the bench failed: {last_line}; the whole traceback is in {directory / 'sim.log'}"
+    return RtlFailure(f"{simulator}: {error}{before}") if found else Ga2Error(f"{simulator}: {error}")

@@ -9,9 +9,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from regressions.published_table import DecodingRow, Row, decoding_rows, program_rows
-from regressions.rtl import Hang, run_test
+from regressions.rtl import RtlFailure, run_test
 from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
+from verif.sim_make import kill_running
 
 POLL_SECONDS = 0.1
 
@@ -27,6 +28,8 @@ class TableResult:
     decodings: list[Row] = field(default_factory=list)
     programs: list[Row] = field(default_factory=list)
     comparisons: int = 0
+    mismatches: list[str] = field(default_factory=list)
+    """What the bench found wrong that belongs to no row: a lost result, say."""
 
     @property
     def rows(self) -> list[Row]:
@@ -35,8 +38,8 @@ class TableResult:
 
     @property
     def good(self) -> bool:
-        """Whether every row is good, and something was compared at all."""
-        return self.comparisons > 0 and all(row.good for row in self.rows)
+        """Whether every row is good, nothing else is wrong, and something was compared at all."""
+        return self.comparisons > 0 and not self.mismatches and all(row.good for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class _JobOutcome:
     rows: list[Row]
     records: list[ProgramRecord]
     comparisons: int
+    mismatches: list[str]
 
 
 def total_cycles(simulators: Sequence[str]) -> int:
@@ -70,13 +74,18 @@ def run_table(
 ) -> list[TableResult]:
     """Run every row on every simulator, `workers` simulations at a time, and judge what was found.
 
-    Simulations run below `directory`. A hang is a mismatch of the rows it kept from running; any other
-    failure to run raises Ga2Error.
+    Simulations run below `directory`. A chip that hangs or breaks its simulation fails the rows that it kept
+    from running; any other failure to run raises Ga2Error.
     """
     jobs = _jobs(simulators, directory)
     with ThreadPoolExecutor(workers) as pool:
         running = {pool.submit(_run, job): job for job in jobs}
-        _watch(list(running), jobs, on_progress)
+        try:
+            _watch(list(running), jobs, on_progress)
+        except BaseException:  # Ctrl-C: nobody waits for the rest
+            pool.shutdown(wait=False, cancel_futures=True)
+            kill_running()
+            raise
         outcomes = [(job, future.result()) for future, job in running.items()]
     results = []
     for simulator in simulators:
@@ -86,6 +95,7 @@ def run_table(
             if job.simulator == simulator:
                 result.decodings += outcome.rows
                 result.comparisons += outcome.comparisons
+                result.mismatches += outcome.mismatches
                 records += outcome.records
         result.programs = program_rows(records)
         results.append(result)
@@ -122,17 +132,20 @@ def _run(job: _Job) -> _JobOutcome:
     began = time.perf_counter()
     try:
         report = run_test(job.simulator, "decode.DecodeTest", parameters, job.directory)
-    except Hang as hang:
+    except RtlFailure as failure:
         seconds = time.perf_counter() - began
-        return _JobOutcome([row.failed(str(hang), seconds) for row in job.rows], [], 0)
+        return _JobOutcome([row.failed(str(failure), seconds) for row in job.rows], [], 0, [])
     rows: list[Row] = []
     records: list[ProgramRecord] = []
+    in_rows: set[str] = set()
     for row, outcomes in zip(job.rows, report.payload["decodings"], strict=True):
         plain = LoopOutcome.from_json(outcomes["plain"])
         found = plain if row.plain else LoopOutcome.from_json(outcomes["speculative"])
         rows.append(row.judge(found, plain))
+        in_rows.update(plain.mismatches, found.mismatches)
         records += found.records
-    return _JobOutcome(rows, records, report.comparisons)
+    others = [text for text in map(str, report.mismatches) if text not in in_rows]
+    return _JobOutcome(rows, records, report.comparisons, others)
 
 
 def _watch(futures: Sequence[Future[_JobOutcome]], jobs: Sequence[_Job], on_progress: OnProgress) -> None:

@@ -57,6 +57,7 @@ def summary(results: Sequence[TableResult], seconds: float) -> dict[str, Any]:
             result.simulator: {
                 "good": result.good,
                 "comparisons": result.comparisons,
+                "mismatches": result.mismatches,
                 "rows": [_row_summary(row) for row in result.rows],
             }
             for result in results
@@ -64,8 +65,21 @@ def summary(results: Sequence[TableResult], seconds: float) -> dict[str, Any]:
     }
 
 
+def findings(results: Sequence[TableResult]) -> Iterator[tuple[str, str]]:
+    """Yield what the bench found wrong, figures apart: simulator and row, and what; the same thing once."""
+    for result in results:
+        places: dict[str, str] = {}
+        for row in result.rows:
+            for text in row.mismatches:
+                places.setdefault(text, f"{result.simulator}, {row.name}")
+        for text in result.mismatches:
+            places.setdefault(text, result.simulator)
+        for text, place in places.items():
+            yield place, text
+
+
 def cases(results: Sequence[TableResult]) -> Iterator[Case]:
-    """Yield one JUnit case a row and simulator."""
+    """Yield one JUnit case a row and simulator, and one more for what belongs to no row."""
     for result in results:
         for row in result.rows:
             wrong = [
@@ -74,6 +88,7 @@ def cases(results: Sequence[TableResult]) -> Iterator[Case]:
                 if not figure.good
             ]
             yield Case(result.simulator, row.name, row.seconds, (*wrong, *row.mismatches))
+        yield Case(result.simulator, "items and results", 0.0, tuple(result.mismatches))
 
 
 def _row_summary(row: Row) -> dict[str, Any]:
@@ -90,8 +105,8 @@ def _table(results: Sequence[TableResult], first: str, *others: str) -> Table:
         box=SIMPLE_HEAD, padding=(0, 1, 0, 0), caption=f"verdicts: {verdicts}", caption_justify="left"
     )
     table.add_column(first, no_wrap=True)
-    for column in others:
-        table.add_column(column, justify="right", no_wrap=True)
+    for column in others:  # a wrong figure makes its cell long: all of it must be seen
+        table.add_column(column, justify="right", overflow="fold")
     return table
 
 
@@ -105,14 +120,16 @@ def _cell(by_simulator: Sequence[tuple[Figure, ...]]) -> str:
     if not published:
         return ""
     marks = [
-        GOOD if figures and all(figure.good for figure in figures) else f"{BAD}({_found(figures)})"
+        GOOD if figures and all(figure.good for figure in figures) else f"{BAD}{_found(figures)}"
         for figures in by_simulator
     ]
     return f"{'/'.join(figure.label or _text(figure.published) for figure in published)} {''.join(marks)}"
 
 
 def _found(figures: tuple[Figure, ...]) -> str:
-    return "/".join(_text(figure.found) for figure in figures) or "nothing"
+    if all(figure.found is None for figure in figures):
+        return ""
+    return f"({'/'.join(_text(figure.found) for figure in figures)})"
 
 
 def _text(value: Value | None) -> str:

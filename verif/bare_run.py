@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from refmodel.machine.bundle import Bundle
-from verif.sim_make import REPOSITORY, make_command, make_environment
-from verif.simulation import SimulationError
+from verif.sim_make import complaint, run_make
+from verif.simulation import DEFAULT_TIMEOUT, SimulationError, SimulationTimeout
 
 SUMMARY = re.compile(r"^BARE programs=(\d+) runs=(\d+) cycles=(\d+)$", re.MULTILINE)
+PROBLEM = re.compile(r"^BARE error: .*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def measure_bare(simulator: str, bundles: Sequence[Bundle], rounds: int, directo
     """Run each bundle `rounds` times, from the very build that the bench uses.
 
     Start-up and loading are taken out by the difference to a run of a single round. The scratchpad is not
-    preset. Raises SimulationError.
+    preset. Raises SimulationError, SimulationTimeout.
     """
     assert rounds > 1, "one round is what is subtracted"
     short_cycles, short_seconds = _run(simulator, bundles, 1, directory)
@@ -51,17 +52,27 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
     manifest = directory / "manifest.txt"
     lines = [_write_images(directory, number, bundle, rounds) for number, bundle in enumerate(bundles)]
     manifest.write_text("".join(lines), encoding="ascii")
-    command = make_command(f"bare-{simulator}", {"RUN_DIR": directory, "PLUSARGS": f"+bare={manifest}"})
+    log = directory / "sim.log"
+    log.unlink(missing_ok=True)
     began = time.perf_counter()
-    done = subprocess.run(
-        command, cwd=REPOSITORY, env=make_environment(), capture_output=True, text=True, check=False
-    )
-    seconds = time.perf_counter() - began
-    summary = SUMMARY.search((directory / "sim.log").read_text(encoding="utf-8", errors="replace"))
-    if done.returncode != 0 or summary is None:
-        raise SimulationError(
-            f"the bare harness failed on {simulator}: {done.stderr.strip() or 'no summary'}"
+    try:
+        status, output = run_make(
+            f"bare-{simulator}",
+            {"RUN_DIR": directory, "PLUSARGS": f"+bare={manifest}", "WAVES": ""},
+            timeout=DEFAULT_TIMEOUT,
         )
+    except subprocess.TimeoutExpired:
+        raise SimulationTimeout(
+            f"the bare harness on {simulator} was killed after {DEFAULT_TIMEOUT:.0f} s"
+        ) from None
+    seconds = time.perf_counter() - began
+    if status != 0:
+        raise SimulationError(complaint(output))
+    text = log.read_text(encoding="utf-8", errors="replace")
+    summary, problem = SUMMARY.search(text), PROBLEM.search(text)
+    if summary is None or problem is not None:
+        what = problem.group() if problem else "it printed no summary"
+        raise SimulationError(f"the bare harness failed on {simulator}: {what}; its output is in {log}")
     programs, runs, cycles = map(int, summary.groups())
     assert (programs, runs) == (len(bundles), len(bundles) * rounds), "the bare harness lost a program"
     return cycles, seconds

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,6 +21,10 @@ _OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
 
 _MAKE_ERROR = re.compile(r"^sim\.mk:\d+: \*\*\* (.*?)\.  Stop\.$", re.MULTILINE)
 """How make spells an error of sim.mk's own."""
+
+
+_running: set[subprocess.Popen[str]] = set()
+_running_changes = threading.Lock()
 
 
 class BuildError(Ga2Error):
@@ -41,17 +48,55 @@ def complaint(output: str) -> str:
     return _MAKE_ERROR.sub(r"sim.mk: \1", "\n".join(lines))
 
 
-def build(simulator: str) -> None:
-    """Build for a simulator, if anything changed since the last time. Raises BuildError."""
-    done = subprocess.run(
-        make_command(f"build-{simulator}", {}),
+def run_make(
+    target: str,
+    variables: Mapping[str, object],
+    environment: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+) -> tuple[int, str]:
+    """Make a target of sim.mk; return make's exit status and what it printed.
+
+    It runs in a process group of its own, all of which is killed when the caller is interrupted or after
+    `timeout` seconds, since a clock made in HDL never stops. Raises subprocess.TimeoutExpired.
+    """
+    process = subprocess.Popen(
+        make_command(target, variables),
         cwd=REPOSITORY,
-        env=make_environment(),
+        env={**make_environment(), **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        check=False,
+        start_new_session=True,
     )
-    if done.returncode != 0:
-        raise BuildError(complaint(done.stdout))
+    with _running_changes:
+        _running.add(process)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except BaseException:
+        _kill(process)
+        process.communicate()
+        raise
+    finally:
+        with _running_changes:
+            _running.discard(process)
+    return process.returncode, output
+
+
+def kill_running() -> None:
+    """Kill everything that `run_make` has under way in other threads."""
+    with _running_changes:
+        for process in _running:
+            _kill(process)
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def build(simulator: str) -> None:
+    """Build for a simulator, if anything changed since the last time. Raises BuildError."""
+    status, output = run_make(f"build-{simulator}", {"WAVES": ""})
+    if status != 0:
+        raise BuildError(complaint(output))

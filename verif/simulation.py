@@ -1,15 +1,14 @@
 """Starts a UVM test in a simulator, from outside, and brings its report back.
 
-Nothing passes in silence: a simulation that crashed, was killed, ran no test, wrote no report or compared
-nothing is a SimulationError or a report that has not `passed`.
+Nothing passes in silence: a simulation that crashed, was killed, ran no test, wrote no report, compared
+nothing or failed in cocotb's eyes is a SimulationError or a report that has not `passed`.
 """
 
 from __future__ import annotations
 
 import json
-import os
+import re
 import shutil
-import signal
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ from typing import Any
 
 from refmodel.errors import Ga2Error
 from verif.run_report import RunReport
-from verif.sim_make import REPOSITORY, complaint, make_command, make_environment
+from verif.sim_make import complaint, run_make
 
 DEFAULT_TIMEOUT = 600.0
 """Seconds of wall clock after which a simulation is killed, building included."""
@@ -27,8 +26,19 @@ DEFAULT_TIMEOUT = 600.0
 LOG_TAIL = 15
 
 
+_LAST_WORDS = re.compile(
+    r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$|(?<=  )[\w.]+(?:Error|Failure|Exception): .*$",
+    re.MULTILINE,
+)
+"""How the simulators print $fatal and $error, and how cocotb prints an exception."""
+
+
 class SimulationError(Ga2Error):
     """A simulation that brought no usable report: a missing tool, a failed build, a crash."""
+
+
+class BrokenSimulationError(SimulationError):
+    """A simulation that began but did not live to report: its process died, or the RTL ended it."""
 
 
 class SimulationTimeout(Ga2Error):  # noqa: N818 -- a verdict on the chip or the bench, as a hang is
@@ -63,21 +73,25 @@ class Simulation:
         directory.mkdir(parents=True)
         request, report = directory / "request.json", directory / "report.json"
         request.write_text(json.dumps(dict(self.parameters)), encoding="utf-8")
-        variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report), **_COCOTB_VARIABLES}
-        status, errors = self._make(directory, variables)
-        if status != 0:
-            raise SimulationError(self._describe_failure(errors))
-        self._require_test_ran(directory / "results.xml")
-        try:
-            return RunReport.read(report)
-        except (OSError, ValueError) as error:
+        variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)}
+        status, output = self._make(directory, variables)
+        if status != 0 and not (directory / "sim.log").exists():
             raise SimulationError(
-                f"{self.test} on {self.simulator} left no report ({error}); the end of "
-                f"{directory / 'sim.log'}:\n{_tail(directory / 'sim.log')}"
-            ) from error
+                complaint(output) or f"{self.test} on {self.simulator}: make failed without a message"
+            )
+        if status != 0:
+            last_line = complaint(output).rpartition("\n")[2]
+            raise self._broken(directory, last_line.removeprefix("sim.mk: ").partition(";")[0])
+        cocotb_passed = self._require_test_ran(directory)
+        try:
+            found = RunReport.read(report)
+        except (OSError, ValueError) as error:
+            raise self._broken(directory, "it left no report") from error
+        if found.passed and not cocotb_passed:
+            raise self._broken(directory, "its report is good, but cocotb's is not")
+        return found
 
     def _make(self, directory: Path, variables: Mapping[str, str]) -> tuple[int, str]:
-        """Run make in a process group of its own, so that a timeout reaches the simulator too."""
         module, _, name = self.test.rpartition(".")
         settings = {
             "RUN_DIR": directory,
@@ -88,48 +102,35 @@ class Simulation:
         }
         if self.rtl is not None:
             settings |= {"RTL": self.rtl, "SCRATCHPAD": self.scratchpad or ""}
-        command = make_command(f"run-{self.simulator}", settings)
-        process = subprocess.Popen(
-            command,
-            cwd=REPOSITORY,
-            env={**make_environment(), **variables},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
         try:
-            output, _ = process.communicate(timeout=self.timeout)
-        except BaseException as interruption:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            if isinstance(interruption, subprocess.TimeoutExpired):
-                raise SimulationTimeout(
-                    f"{self.test} on {self.simulator} was killed after {self.timeout:.0f} s; the end of "
-                    f"{directory / 'sim.log'}:\n{_tail(directory / 'sim.log')}"
-                ) from None
-            raise
-        return process.returncode, output
+            return run_make(f"run-{self.simulator}", settings, variables, self.timeout)
+        except subprocess.TimeoutExpired:
+            raise SimulationTimeout(
+                f"{self.test} on {self.simulator} was killed after {self.timeout:.0f} s; the end of "
+                f"{directory / 'sim.log'}:\n{_tail(directory / 'sim.log')}"
+            ) from None
 
-    def _describe_failure(self, output: str) -> str:
-        """Return sim.mk's own last word; the lines before it hold the tool's."""
-        return complaint(output) or f"{self.test} on {self.simulator}: make failed without a message"
-
-    def _require_test_ran(self, results: Path) -> None:
-        """A filter that matches nothing is success to cocotb, so the tests are counted here."""
+    def _require_test_ran(self, directory: Path) -> bool:
+        """Return whether cocotb's one test passed. A filter that matches nothing is success to cocotb."""
         try:
-            ran = len(ElementTree.parse(results).getroot().findall(".//testcase"))
+            cases = ElementTree.parse(directory / "results.xml").getroot().findall(".//testcase")
         except (OSError, ElementTree.ParseError) as error:
-            raise SimulationError(f"{self.test} on {self.simulator} left no results: {error}") from error
-        if ran != 1:
+            raise self._broken(directory, "it left no results") from error
+        if len(cases) != 1:
             raise SimulationError(
-                f"{self.test} on {self.simulator}: {ran} tests of that name ran, expected 1"
+                f"{self.test} on {self.simulator}: {len(cases)} tests of that name ran, expected 1"
             )
+        return not any(cases[0].find(verdict) is not None for verdict in ("failure", "error", "skipped"))
 
-
-_COCOTB_VARIABLES = {"COCOTB_REWRITE_ASSERTION_FILES": ""}
-"""Otherwise cocotb rewrites the assertions of every module, which takes three seconds a process."""
+    def _broken(self, directory: Path, how: str) -> BrokenSimulationError:
+        """Return the error for a simulation that ended otherwise than it should, with its own last words."""
+        log = directory / "sim.log"
+        text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+        last_words = _LAST_WORDS.search(text)
+        words = last_words.group() if last_words else f"it ends\n{_tail(log)}"
+        return BrokenSimulationError(
+            f"{self.test} on {self.simulator} broke off: {how}; the whole output is in {log}: {words}"
+        )
 
 
 def _tail(log: Path) -> str:

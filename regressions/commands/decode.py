@@ -15,7 +15,7 @@ from refmodel.language.target import TARGET_KINDS
 from regressions.choices import SIMULATORS, one_of
 from regressions.decoding import DecodeReport, decode_request
 from regressions.exit_status import ExitStatus
-from regressions.json_file import write_json
+from regressions.json_file import discard_old, write_json
 from regressions.options import JsonOption, SimulatorOption
 from regressions.patience import working
 from sequences.decode_request import DecodeRequest
@@ -58,6 +58,7 @@ def decode(
         scales=cast("ScaleMode", one_of("--scales", scales, SCALES)),
     )
     one_of("--sim", sim, SIMULATORS)
+    discard_old(json)
     with working("decoding", sim):
         report = decode_request(request, sim, plain_only=plain, bundles=save_bundles)
     if json is not None:
@@ -80,12 +81,16 @@ def _show(report: DecodeReport) -> None:
         print(
             f"speculative  {_line(speculative.tokens)}  {speculative.counters.cyc_total:,} cycles, "
             f"{speculative.accepted}/{speculative.proposed} accepted in {speculative.blocks} blocks, "
-            f"speedup {report.speedup:.2f}"
+            f"speedup {_speedup(report)}"
         )
     for warning in report.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     for mismatch in report.mismatches:
         print(f"mismatch: {mismatch}", file=sys.stderr)
+
+
+def _speedup(report: DecodeReport) -> str:
+    return "unknown" if report.speedup is None else f"{report.speedup:.2f}"
 
 
 def _line(tokens: tuple[int, ...]) -> str:

@@ -12,7 +12,7 @@ import typer
 from refmodel.errors import Ga2Error
 from regressions.choices import MODEL, RTL_SIMULATORS, SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
-from regressions.json_file import require_directory, write_json
+from regressions.json_file import discard_old, require_directory, write_json
 from regressions.options import BundleArgument, JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.replaying import ReplayReport, replay_bundle
@@ -35,6 +35,7 @@ def replay(
     one_of("--sim", sim, SIMULATORS)
     if waves is not None and sim == MODEL:
         raise Ga2Error(f"--waves: the model has no signals; name one of {', '.join(RTL_SIMULATORS)} by --sim")
+    discard_old(json)
     with working("replaying", sim):
         report = replay_bundle(bundle, sim, waves)
     if json is not None:

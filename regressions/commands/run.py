@@ -8,15 +8,16 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
-from regressions.json_file import write_json
+from regressions.json_file import discard_old, write_json
 from regressions.junit_report import write_junit
 from regressions.rtl import OUT
 from regressions.table_run import run_table, total_cycles
-from regressions.table_view import cases, decoding_table, program_table, summary
+from regressions.table_view import cases, decoding_table, findings, program_table, summary
 from verif.sim_make import build
 
 
@@ -32,6 +33,8 @@ def run(
     simulators = RTL_SIMULATORS if sim is None else (one_of("--sim", sim, RTL_SIMULATORS),)
     directory = OUT / "run"
     directory.mkdir(parents=True, exist_ok=True)
+    summary_file, junit_file = directory / "summary.json", directory / "junit.xml"
+    discard_old(summary_file, junit_file)
     console = Console(highlight=False)
     for simulator in simulators:
         with console.status(f"building for {simulator}"):
@@ -54,14 +57,12 @@ def run(
         )
     seconds = time.perf_counter() - began
     outcome = summary(results, seconds)
-    write_json(directory / "summary.json", outcome)
-    write_junit(directory / "junit.xml", cases(results))
+    write_json(summary_file, outcome)
+    write_junit(junit_file, cases(results))
     console.print(decoding_table(results))
     console.print(program_table(results))
-    for result in results:
-        for row in result.rows:
-            for mismatch in row.mismatches:
-                console.print(f"[red]{result.simulator}, {row.name}[/]: {mismatch}")
+    for place, found in findings(results):
+        console.print(f"[red]{place}[/]: {escape(found)}")
     verdict = "[green]every figure reproduced[/]" if outcome["good"] else "[bold red]NOT reproduced[/]"
     comparisons = sum(result.comparisons for result in results)
     console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s")

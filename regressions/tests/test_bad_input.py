@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from regressions.command_line import main
 from regressions.tests.conftest import CommandLine, Outcome
 from sequences.golden import GOLDEN_DIRECTORY
+from verif.sim_make import REPOSITORY
 
 
 def assert_refused(outcome: Outcome, *fragments: str) -> None:
@@ -121,6 +124,23 @@ def test_a_truncated_bundle_is_refused(length: int, command_line: CommandLine, t
     (tmp_path / "bundle.json").write_text(whole[:length])
     for command in ("replay", "disasm"):
         assert_refused(command_line(command, tmp_path / "bundle.json"), "bundle.json", "JSON")
+
+
+def test_output_that_cannot_be_written_is_said() -> None:
+    """/dev/full is a disk without space."""
+    command = [sys.executable, "-m", "regressions", "disasm", str(GOLDEN_DIRECTORY / "softmax.json")]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, cwd=REPOSITORY, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "error: standard output: No space left on device\n"
+
+
+def test_without_arguments_the_help_is_all_there_is(command_line: CommandLine) -> None:
+    outcome = command_line()
+    assert (outcome.status, outcome.error) == (2, "")
+    assert "decode" in outcome.output
 
 
 def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

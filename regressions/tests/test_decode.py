@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from refmodel.machine.result import Counters
+from regressions.decoding import DecodeReport
 from regressions.tests.conftest import CommandLine
+from verif.loop_outcome import LoopOutcome
 
 RULE_FROM_0 = [3, 2, 13, 4, 7, 6, 1, 8, 11, 10, 5, 12, 15, 14, 9, 0]
 """f(t) = (5t + 3) mod 16, by hand."""
@@ -95,6 +98,11 @@ def test_saved_bundles_are_the_programs_in_order_and_can_be_replayed(
     replayed = json.loads((tmp_path / "replayed.json").read_text())
     assert replayed["halted"]
     assert not replayed["fault"]
+
+
+def test_rtl_that_counts_no_cycles_has_no_speedup() -> None:
+    outcome = LoopOutcome((), 0, 0, 0, 0, Counters(), (), 1, ("cyc_total",), 1.0)
+    assert DecodeReport("icarus", outcome, outcome, 1, outcome.mismatches).to_json()["speedup"] is None
 
 
 def test_different_tokens_under_shape_scales_are_a_warning(command_line: CommandLine, tmp_path: Path) -> None:

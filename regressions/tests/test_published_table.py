@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from junitparser import JUnitXml
@@ -9,10 +10,12 @@ from junitparser import JUnitXml
 from refmodel.machine.result import Counters
 from regressions.junit_report import write_junit
 from regressions.published_table import DecodingRow, decoding_rows, program_rows
-from regressions.table_run import TableResult
-from regressions.table_view import cases, decoding_table, program_table, summary
+from regressions.table_run import TableResult, run_table
+from regressions.table_view import cases, decoding_table, findings, program_table, summary
 from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
+from verif.run_report import RunReport
+from verif.verdict import Aspect, Mismatch
 
 RULE_FROM_0 = (3, 2, 13, 4, 7, 6, 1, 8, 11, 10, 5, 12, 15, 14, 9, 0)
 
@@ -106,6 +109,31 @@ def test_nothing_compared_is_not_good() -> None:
     assert not TableResult("icarus", [row], [], comparisons=0).good
 
 
+def test_a_mismatch_that_belongs_to_no_row_is_not_good() -> None:
+    row = perfect_draft_row().judge(PERFECT, PERFECT)
+    result = TableResult("icarus", [row], [], 1, ["a lost result"])
+    assert not result.good
+    assert list(findings([result])) == [("icarus", "a lost result")]
+    assert [case.failures for case in cases([result])] == [(), ("a lost result",)]
+
+
+def test_a_result_lost_on_the_way_makes_the_table_bad(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Every figure is right and every row clean, but the scoreboard misses the result of an item."""
+    lost = Mismatch("plain-003-plain", Aspect.PAIRING, "run 4", "a result", "none")
+
+    def run(_simulator: str, _test: str, parameters: dict[str, Any], _directory: Path) -> RunReport:
+        outcomes = {"plain": PERFECT.to_json(), "speculative": PERFECT.to_json()}
+        payload = {"decodings": [outcomes] * len(parameters["decodings"])}
+        return RunReport("DecodeTest", 1, 1, [lost], payload=payload)
+
+    monkeypatch.setattr("regressions.table_run.run_test", run)
+    (result,) = run_table(["verilator"], tmp_path, 1, on_progress=lambda _: None)
+    assert result.mismatches == [str(lost)] * 2  # from two simulations
+    assert not any(row.mismatches for row in result.rows)
+
+
 @pytest.fixture
 def results() -> list[TableResult]:
     """Icarus reproduces a row, Verilator finds a cycle too many in it and hangs in another."""
@@ -135,15 +163,16 @@ def test_junit_fails_where_the_table_does(results: list[TableResult], tmp_path: 
     suites = {suite.name: suite for suite in JUnitXml.fromfile(str(path))}
     assert set(suites) == {"icarus", "verilator"}
     # Of the eight single programs only the block has a record here.
-    assert (suites["icarus"].tests, suites["icarus"].failures) == (10, 7)
-    assert (suites["verilator"].tests, suites["verilator"].failures) == (10, 9)
+    # One case more is for what belongs to no row.
+    assert (suites["icarus"].tests, suites["icarus"].failures) == (11, 7)
+    assert (suites["verilator"].tests, suites["verilator"].failures) == (11, 9)
 
 
 def test_the_table_shows_what_was_found_instead(results: list[TableResult]) -> None:
     cells = [list(column.cells) for column in decoding_table(results).columns]
     cycles = cells[-1]
     assert cycles[1] == "138,858 [green]✓[/][bold red]✗[/](138,859)"
-    assert cycles[2] == "138,858 [green]✓[/][bold red]✗[/](nothing)"
+    assert cycles[2] == "138,858 [green]✓[/][bold red]✗[/]"
     assert "12,330 [green]✓[/][green]✓[/]" in list(program_table(results).columns[-1].cells)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from regressions.tests.conftest import CommandLine
 from sequences.golden import GOLDEN_DIRECTORY
+from verif.sim_make import REPOSITORY
 
 RTL = Path(__file__).parent / "rtl"
 
@@ -63,13 +65,62 @@ def test_waves_are_dumped_where_asked(simulator: str, command_line: CommandLine,
 
 
 def test_rtl_that_never_halts_is_a_hang(
-    simulator: str, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
+    simulator: str, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("RTL", str(RTL / "never_halts" / "ga2.sv"))
     monkeypatch.setenv("SCRATCHPAD", "words")
-    outcome = command_line("replay", GOLDEN_DIRECTORY / "load-store.json", "--sim", simulator)
+    result = tmp_path / "result.json"
+    result.write_text('{"match": true}')  # of an earlier run
+    outcome = command_line(
+        "replay", GOLDEN_DIRECTORY / "load-store.json", "--sim", simulator, "--json", result
+    )
     assert outcome.status == 1
     assert outcome.error.startswith(f"error: {simulator}: the chip did not halt")
+    assert not result.exists()
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"), [('$fatal(1, "a rule")', "a rule"), ("$finish", "prematurely")]
+)
+def test_rtl_that_ends_the_simulation_is_no_pass(
+    statement: str,
+    says: str,
+    simulator: str,
+    command_line: CommandLine,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    source = (RTL / "never_halts" / "ga2.sv").read_text()
+    before = "running <= running | start;"
+    assert before in source
+    (tmp_path / "ga2.sv").write_text(source.replace(before, f"{before}\n if (start) {statement};"))
+    monkeypatch.setenv("RTL", str(tmp_path / "ga2.sv"))
+    monkeypatch.setenv("SCRATCHPAD", "words")
+    outcome = command_line("replay", GOLDEN_DIRECTORY / "load-store.json", "--sim", simulator)
+    assert outcome.status == 1
+    assert len(outcome.error.splitlines()) == 1
+    assert f"on {simulator} broke off" in outcome.error
+    assert says in outcome.error
+
+
+def test_rtl_that_the_host_cannot_follow_is_a_mismatch(
+    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """AMAX gives tokens far outside the vocabulary. How it is told does not depend on the simulator."""
+    for file in (REPOSITORY / "hdl" / "rtl").glob("ga2*"):
+        shutil.copy(file, tmp_path)
+    unit = tmp_path / "ga2_argmax.sv"
+    right, wrong = "{20'd0, best_index_q}", "{20'd9, best_index_q}"
+    assert right in unit.read_text()
+    unit.write_text(unit.read_text().replace(right, wrong))
+    names = (tmp_path / "ga2.f").read_text().replace("hdl/rtl/", "")
+    (tmp_path / "ga2.f").write_text(names)
+    monkeypatch.setenv("RTL", str(tmp_path / "ga2.f"))
+    outcome = command_line("decode", "--tokens", 2, "--sim", "icarus")
+    assert outcome.status == 1
+    assert "what the host cannot use" in outcome.error
+    assert "mismatches before that, the first: plain-000-plain: external memory" in outcome.error
+    assert len(outcome.error.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -98,10 +149,11 @@ def test_rtl_that_cannot_be_used_is_bad_input(
         assert fragment in outcome.error
 
 
-def test_a_missing_simulator_is_named(command_line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("IVERILOG", "no-such-iverilog")
+@pytest.mark.parametrize(("variable", "tool"), [("IVERILOG", "no-such-iverilog"), ("VVP", "no-such-vvp")])
+def test_a_missing_simulator_is_named(
+    variable: str, tool: str, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, tool)
     outcome = command_line("replay", GOLDEN_DIRECTORY / "load-store.json", "--sim", "icarus")
     assert outcome.status == 2
-    assert outcome.error == (
-        "error: sim.mk: no-such-iverilog not found: install the Debian package iverilog\n"
-    )
+    assert outcome.error == f"error: sim.mk: {tool} not found: install the Debian package iverilog\n"

@@ -105,6 +105,11 @@ def test_failing_background_task_is_no_pass(simulate: Simulate) -> None:
         simulate("broken_bench.BackgroundErrorTest")
 
 
+def test_failure_after_the_report_is_no_pass(simulate: Simulate) -> None:
+    with pytest.raises(SimulationError, match="its report is good, but cocotb's is not"):
+        simulate("broken_bench.LateErrorTest")
+
+
 def test_killed_simulation_is_an_error(simulate: Simulate) -> None:
     with pytest.raises(SimulationError, match=r"ended with status (137|9)"):
         simulate("broken_bench.KilledTest")

@@ -137,6 +137,16 @@ class BackgroundErrorTest(_GoldenTest):
 
 
 @pyuvm.test()
+class LateErrorTest(_GoldenTest):
+    """Fails when the report, a good one, has been written."""
+
+    def final_phase(self) -> None:
+        """Report, then fail."""
+        super().final_phase()
+        raise RuntimeError("a failure after the report")
+
+
+@pyuvm.test()
 class KilledTest(BenchTest):
     """The process dies."""
 
