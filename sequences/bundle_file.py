@@ -126,11 +126,12 @@ def save_bundle(path: Path, bundle: Bundle) -> None:
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object, in which json.loads would let the last of two equal keys win in silence."""
-    keys = [key for key, _ in pairs]
-    for key in keys:
-        if keys.count(key) > 1:
+    values: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in values:
             raise ValueError(f"key {key!r} appears twice in one object; remove one")
-    return dict(pairs)
+        values[key] = value
+    return values
 
 
 def _words(values: list[int]) -> WordArray:

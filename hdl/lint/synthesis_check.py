@@ -5,8 +5,9 @@ Reads hdl/rtl/ga2.f with pyosys and checks on the resulting cells that
   - the multipliers are where they belong: sixteen in the systolic array, one in the requantizer, one
     in softmax, none anywhere else;
   - the memories are memories: the scratchpad (synchronous read) and the two operand row memories;
-  - no busy time is computed: counters only ever add 1, and in the units nothing but a step of 1 is
-    ever added to, or subtracted from, a length or tile size.
+  - no busy time is computed: top, sequencer and counters count nothing but the pc and the five
+    counters, in steps of 1, and in the units nothing but a step of 1 is ever added to, or subtracted
+    from, a length, a tile size or a register that took its value from one.
 
 Exit status: 0 all hold, 1 one does not or the RTL does not synthesize, 2 pyosys is missing.
 """
@@ -37,7 +38,13 @@ MEMORIES = {"ga2_scratchpad": (4096, 32, 1), "ga2_operand_rows": (64, 32, 2)}
 MULTIPLIER_TYPES = {"$mul", "$macc", "$macc_v2"}
 ARITHMETIC_TYPES = {"$add", "$sub", "$neg", "$alu", "$div", "$mod", "$pow", "$shl", "$shr", "$sshl"}
 ARITHMETIC_TYPES |= MULTIPLIER_TYPES
-CONTROL_MODULES = ("ga2_sequencer", "ga2_counters")
+FLIP_FLOP_TYPES = {"$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$adff", "$adffe"}
+DECISION_PORTS = {"S", "CLK", "EN", "SRST", "ARST"}
+"""Inputs of muxes and flip-flops that say whether a value passes, not which."""
+
+CONTROL_STEPS = {TOP: 0, "ga2_sequencer": 1, "ga2_counters": 5}
+"""All the arithmetic of the modules outside the units: steps of 1, of the pc and of the five counters."""
+
 SIZE_PORTS = ("length_i", "rows_i", "depth_i", "columns_i")
 
 Bit = int | str  # a net of the module, or a constant: "0", "1", "x", "z"
@@ -177,27 +184,31 @@ def is_step(cell: Cell) -> bool:
 def check_computed_times(modules: list[Module]) -> Iterator[str]:
     """Busy times are worked off step by step, never computed from a length or tile size."""
     for module in modules:
+        arithmetic = list(module.of_types(ARITHMETIC_TYPES))
+        allowed = CONTROL_STEPS.get(module.name)
+        if allowed is not None and len(arithmetic) != allowed:
+            yield f"{module.name}: {len(arithmetic)} places with arithmetic, expected {allowed}"
         sizes = {bit for port in SIZE_PORTS for bit in module.inputs.get(port, ())}
-        derived = sizes | combinational_fanout(module, sizes)
-        for cell in module.of_types(ARITHMETIC_TYPES):
+        derived = sizes | value_fanout(module, sizes)
+        for cell in arithmetic:
             if is_step(cell):
                 continue
-            if module.name in CONTROL_MODULES:
+            if allowed is not None:
                 yield f"{module.name}: {cell.type} {cell.name} does more than count in steps of 1"
             elif any(bit in derived for bits in cell.inputs.values() for bit in bits):
                 yield f"{module.name}: {cell.type} {cell.name} computes with a length or a tile size"
 
 
-def combinational_fanout(module: Module, sources: set[Bit]) -> set[Bit]:
-    """Nets that carry a value made of the sources, through muxes and arithmetic but not through state,
-    comparisons or logic: those give decisions, not counts."""
-    carrying = ARITHMETIC_TYPES | {"$mux", "$pmux"}
+def value_fanout(module: Module, sources: set[Bit]) -> set[Bit]:
+    """Nets that carry a value made of the sources, through registers, muxes and arithmetic but not
+    through comparisons or logic: those give decisions, not counts."""
+    carrying = ARITHMETIC_TYPES | FLIP_FLOP_TYPES | {"$mux", "$pmux"}
     reached: set[Bit] = set()
     grown = True
     while grown:
         grown = False
         for cell in module.of_types(carrying):
-            data = {bit for port, bits in cell.inputs.items() if port != "S" for bit in bits}
+            data = {bit for port, bits in cell.inputs.items() if port not in DECISION_PORTS for bit in bits}
             result = {bit for bits in cell.outputs.values() for bit in bits}
             if data & (sources | reached) and not result <= reached:
                 reached |= result

@@ -50,7 +50,7 @@ module ga2 (
 
   logic [127:0] instruction;
   logic [7:1] turn, wake, working, done;
-  logic any_done, clear, running, fetch, busy;
+  logic any_done, clear, running, fetch, busy, legal;
 
   assign wake = turn | {7{rst}};
   assign any_done = |done;
@@ -69,7 +69,8 @@ module ga2 (
       .clear_o      (clear),
       .running_o    (running),
       .fetch_o      (fetch),
-      .busy_o       (busy)
+      .busy_o       (busy),
+      .legal_o      (legal)
   );
 
   logic mm_cycle, dma_cycle, vec_cycle;
@@ -317,6 +318,7 @@ module ga2 (
   ga2_invariants u_invariants (
       .clk_i      (clk),
       .rst_i      (rst),
+      .legal_i    (legal),
       .fetch_i    (fetch),
       .busy_i     (busy),
       .halted_i   (halted),

@@ -1,6 +1,7 @@
 // Run-time checks of the chip's own rules; simulation only, no part of the synthesized design.
 //
 // Armed by the first reset, since nothing is defined before it. A broken rule stops the simulation.
+//   state      the sequencer is in one of its states; an illegal one it leaves for idle, in silence
 //   turn       the unit in its turn is at work and every other unit is idle; a unit that fell into
 //              an illegal state returns to idle and is found here a cycle later
 //   access     scratchpad and external memory are touched only by the unit in its turn
@@ -13,6 +14,7 @@ module ga2_invariants (
     input logic        clk_i,
     input logic        rst_i,
     // Sequencer.
+    input logic        legal_i,
     input logic        fetch_i,
     input logic        busy_i,
     input logic        halted_i,
@@ -35,17 +37,22 @@ module ga2_invariants (
   assign expected_working = busy_i ? turn_i : 7'd0;
 
   // One net for the whole verdict, so that a good cycle reads nothing else.
-  logic turn_broken, access_broken, check_sum_law, look;
+  logic state_broken, turn_broken, access_broken, check_sum_law, look;
+  assign state_broken = legal_i !== 1'b1;
   assign turn_broken = working_i !== expected_working;
   assign access_broken = (access_i & ~expected_working) !== 7'd0;
   assign check_sum_law = fetch_i || halted_i;
-  assign look = rst_i || (armed_q && (turn_broken || access_broken || check_sum_law));
+  assign look = rst_i ||
+      (armed_q && (state_broken || turn_broken || access_broken || check_sum_law));
 
   always @(posedge clk_i) begin
     if (look) begin
       if (rst_i) begin
         armed_q <= 1'b1;
       end else begin
+        if (state_broken) begin
+          $fatal(1, "ga2: the sequencer is in none of its states");
+        end
         if (turn_broken) begin
           $fatal(1, "ga2: units at work %b, expected %b (AMAX..LD)", working_i, expected_working);
         end

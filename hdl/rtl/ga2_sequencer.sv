@@ -33,7 +33,9 @@ module ga2_sequencer (
     output logic         clear_o,        // reset, or a start that is honoured
     output logic         running_o,
     output logic         fetch_o,
-    output logic         busy_o
+    output logic         busy_o,
+    // For the invariants.
+    output logic         legal_o         // in one of the five states
 );
 
   typedef enum logic [2:0] {
@@ -128,6 +130,7 @@ module ga2_sequencer (
   assign clear_o = rst_i || begin_program;
   assign fetch_o = state_q == StFetch;
   assign busy_o = state_q == StBusy;
+  assign legal_o = state_q <= StHalted;
   assign running_o = !rst_i &&
       ((state_q == StFetch) || (state_q == StIssue) || (state_q == StBusy));
 

@@ -1,7 +1,7 @@
 """Capra, the compiler from small quantized graphs to GA2 programs (docs/architecture.md).
 
-In the order data flows: `graph` builds typed `nodes`, `calibration` runs the `evaluator` over samples,
-`scales` and `plan` decide how reals become integers, `legality` refuses what no program can realize,
+In the order data flows: `graph` builds typed `nodes` from `reals`, `calibration` runs the `evaluator` over
+samples, `scales` and `plan` decide how reals become integers, `legality` refuses what no program can realize,
 `storage` and `external` place tensors, `lowering` emits instructions with the `allocator`'s help, and
 `compiler` ties them into a `program`.
 

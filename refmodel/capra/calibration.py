@@ -11,6 +11,7 @@ from refmodel.capra.errors import CompileError
 from refmodel.capra.evaluator import evaluate
 from refmodel.capra.graph import Graph
 from refmodel.capra.nodes import InputNode
+from refmodel.capra.reals import real_array
 from refmodel.numerics.quantization import FloatArray
 
 Samples = Sequence[Mapping[str, ArrayLike]]
@@ -46,9 +47,16 @@ def _stack_samples(graph: Graph, samples: Samples) -> dict[str, FloatArray]:
             continue
         arrays = []
         for index, sample in enumerate(samples):
+            if not isinstance(sample, Mapping):
+                raise graph.refusal(
+                    node, f"calibration sample {index} is no mapping of input names to arrays"
+                )
             if operation.name not in sample:
                 raise graph.refusal(node, f"calibration sample {index} does not give it")
-            array = np.asarray(sample[operation.name], dtype=np.float64)
+            try:
+                array = real_array(sample[operation.name])
+            except ValueError as error:
+                raise graph.refusal(node, f"in calibration sample {index} {error}") from error
             if array.shape != operation.shape:
                 expected = "×".join(map(str, operation.shape))
                 found = "×".join(map(str, array.shape))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from refmodel.capra.errors import CompileError
 from refmodel.capra.graph import Graph
 from refmodel.capra.nodes import InputNode, OutputNode, WeightNode
+from refmodel.isa.limits import EXT_ADDRESS_WORDS
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,12 @@ class ExternalLayout:
 
 
 def lay_out_external(graph: Graph, ext_words: int) -> ExternalLayout:
-    """Give every input, weight and output its words; raises CompileError when `ext_words` are too few."""
+    """Give every input, weight and output its words.
+
+    Raises CompileError when `ext_words` are too few, or more than an address reaches.
+    """
+    if not 1 <= ext_words <= EXT_ADDRESS_WORDS:
+        raise CompileError(f"ext_words is {ext_words}, legal is 1..{EXT_ADDRESS_WORDS}")
     nodes = graph.nodes
     loaded = [node for node in range(len(nodes)) if isinstance(nodes[node], InputNode | WeightNode)]
     stored = [node for node in range(len(nodes)) if isinstance(nodes[node], OutputNode)]

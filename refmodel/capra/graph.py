@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +23,7 @@ from refmodel.capra.nodes import (
     SoftmaxNode,
     WeightNode,
 )
+from refmodel.capra.reals import real_array
 
 
 class Graph:
@@ -66,9 +68,11 @@ class Graph:
         """Add a tensor of `shape` (rows, columns) that every run provides under `name`."""
         label = f"input '{name}'"
         self._check_name_is_free(label)
-        if len(shape) != 2:
-            raise self._refuse(label, f"its shape {tuple(shape)} is not two-dimensional")
-        rows, columns = int(shape[0]), int(shape[1])
+        try:
+            rows, columns = (operator.index(size) for size in shape)
+        except (TypeError, ValueError) as error:
+            reason = f"its shape {shape} is not two-dimensional, (rows, columns) in whole numbers"
+            raise self._refuse(label, reason) from error
         if rows < 1 or columns < 1:
             raise self._refuse(label, f"its shape {rows}×{columns} is empty")
         return self._append(InputNode((rows, columns), (), name))
@@ -76,7 +80,10 @@ class Graph:
     def weight(self, name: str, array: ArrayLike) -> int:
         """Add a constant tensor; the values are copied."""
         label = f"weight '{name}'"
-        values = np.array(array, dtype=np.float64)
+        try:
+            values = real_array(array)
+        except ValueError as error:
+            raise self._refuse(label, str(error)) from error
         if values.ndim != 2:
             raise self._refuse(label, f"its shape {values.shape} is not two-dimensional")
         if values.size == 0:

@@ -1,4 +1,4 @@
-"""Lowering: the instructions of every node, in node order (docs/architecture.md, lowering).
+"""Lowering: the instructions of every node, in node order.
 
 An input or a weight is loaded just before the first node that reads it. A matmul is one MM a 4×4 output tile,
 row tiles outer, each over the whole inner dimension, then one RQ in place with a relu fused into it. A

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from refmodel.capra.graph import Graph
 from refmodel.capra.nodes import Shape
 from refmodel.capra.plan import QuantizationPlan
+from refmodel.capra.reals import real_array
 from refmodel.errors import Ga2Error
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.result import WordArray
@@ -100,7 +101,10 @@ class Program:
 
     @staticmethod
     def _words(name: str, port: Port, values: ArrayLike) -> WordArray:
-        array = np.asarray(values, dtype=np.float64)
+        try:
+            array = real_array(values)
+        except ValueError as error:
+            raise ProgramInputError(f"input '{name}': {error}") from error
         if array.shape != port.shape:
             raise ProgramInputError(f"input '{name}' has shape {array.shape}, expected {port.shape}")
         if not np.isfinite(array).all():

@@ -3,8 +3,7 @@
 Groups are the two parts and the result of a concatenation, a relu and its input, a slice and its source, an
 output and its source. A group's range is the largest calibrated range of its members, unless a softmax pins
 it or the user fixes it through a tag. An add joins no groups; the range of its group also covers the ranges
-of both operands' groups, however far up the graph those are widened in turn (docs/architecture.md, scale
-planning).
+of both operands' groups, however far up the graph those are widened in turn.
 """
 
 from __future__ import annotations
@@ -109,11 +108,20 @@ def _fixed_ranges(graph: Graph, groups: Groups, ranges: Mapping[str, float]) -> 
             fix(node, PROBABILITY_RANGE, "probabilities")
     for node, tag in graph.tags:
         if tag in ranges:
-            value = float(ranges[tag])
-            if not math.isfinite(value) or value < 0:
-                raise graph.refusal(node, f"the range {value} of tag '{tag}' is not a finite size")
+            value = _size(ranges[tag])
+            if value is None:
+                raise graph.refusal(node, f"the range {ranges[tag]} of tag '{tag}' is not a finite size")
             fix(node, value, f"tag '{tag}'")
     return fixed
+
+
+def _size(value: float) -> float | None:
+    """Return a range that the user gave, or None when it is no finite number of at least 0."""
+    try:
+        size = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return size if math.isfinite(size) and size >= 0 else None
 
 
 def _cover_operands_of_adds(

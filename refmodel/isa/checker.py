@@ -76,15 +76,9 @@ def _findings(
     code: Sequence[int], ext_words: int, initially_defined: NDArray[np.bool_] | None
 ) -> Iterator[Finding]:
     defined = None if initially_defined is None else initially_defined.copy()
-    for pc, word in enumerate(code):
+    for pc, word in enumerate(code[:IMEM_WORDS]):
         instruction = decode(word)
         text = format_instruction(instruction)
-        if pc == IMEM_WORDS:
-            message = (
-                f"the program has {len(code)} words, the instruction memory holds {IMEM_WORDS}; shorten it"
-            )
-            yield Finding(Severity.ERROR, pc, text, message)
-            return
         if not isinstance(instruction, Illegal) and encode(instruction) != word:
             yield Finding(Severity.NOTE, pc, text, "reserved bits are set; the chip ignores them")
         reason = fault_reason(instruction)
@@ -94,12 +88,17 @@ def _findings(
             rest = len(code) - pc - 1
             if any(code[pc + 1 :]):
                 yield Finding(Severity.NOTE, pc, text, f"the {rest} words after it are never executed")
-            return
+            break
         for message in _errors(instruction, ext_words, defined):
             yield Finding(Severity.ERROR, pc, text, message)
-    yield Finding(
-        Severity.NOTE, len(code), "HALT", "the program runs past its last word, where every word is HALT"
-    )
+    else:
+        if len(code) <= IMEM_WORDS:
+            message = "the program runs past its last word, where every word is HALT"
+            yield Finding(Severity.NOTE, len(code), "HALT", message)
+    if len(code) > IMEM_WORDS:
+        text = format_instruction(decode(code[IMEM_WORDS]))
+        message = f"the program has {len(code)} words, the instruction memory holds {IMEM_WORDS}; shorten it"
+        yield Finding(Severity.ERROR, IMEM_WORDS, text, message)
 
 
 def _errors(instruction: Instruction, ext_words: int, defined: NDArray[np.bool_] | None) -> Iterator[str]:

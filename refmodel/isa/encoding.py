@@ -1,6 +1,6 @@
 """Between instructions and 128-bit words; `LAYOUT` is the one place that knows which bits hold what.
 
-The layout is the table of docs/isa.md, "The instruction word". Bits that no row names are reserved: `encode`
+The layout is the table of docs/isa.md, "Instruction word". Bits that no row names are reserved: `encode`
 leaves them 0, `decode` ignores them, bits 15:12 of scratchpad addresses included.
 """
 

@@ -1,4 +1,4 @@
-"""The operations of GA2, one frozen dataclass each (docs/isa.md, "The instruction word").
+"""The operations of GA2, one frozen dataclass each (docs/isa.md, "Instruction word").
 
 Scratchpad addresses are 0..4095, external addresses 0..65535; both count 32-bit words, and so do lengths and
 strides. The fields are in the order of the assembly text. An object may hold operands that fault, such as a

@@ -10,6 +10,9 @@ from refmodel.errors import Ga2Error
 from refmodel.isa.encoding import LAYOUT, OPERATIONS
 from refmodel.isa.instructions import Illegal, Instruction, Opcode
 
+MAX_DIGITS = 40
+"""Longest number that is read: 128 bits take 32 hexadecimal or 39 decimal digits."""
+
 
 class InstructionTextError(Ga2Error):
     """A line of text is not an instruction."""
@@ -43,9 +46,14 @@ def nearest_name(word: str, known: Sequence[str]) -> str:
 def parse_number(token: str) -> int:
     """Return a number written in decimal or, after 0x, in hexadecimal; a minus sign may precede it.
 
-    Raises InstructionTextError naming the token.
+    Raises InstructionTextError naming the token, one of more than `MAX_DIGITS` characters included.
     """
     digits = token.removeprefix("-")
+    if len(digits) > MAX_DIGITS:
+        # Python itself refuses to read or to print integers of some thousands of digits.
+        raise InstructionTextError(
+            f"'{token[:MAX_DIGITS]}...' has {len(token)} characters, no number of GA2 more than {MAX_DIGITS}"
+        )
     base = 16 if digits[:2] in ("0x", "0X") else 10
     # int() alone would also take underscores, blanks and a second sign.
     if digits.isascii() and digits[2 if base == 16 else 0 :].isalnum():

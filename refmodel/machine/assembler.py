@@ -150,7 +150,7 @@ class _Assembly:
     def _set_note(self, operand: str) -> None:
         try:
             note, end = json.JSONDecoder().raw_decode(operand)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # no JSON; a number of thousands of digits, nesting without end
             note, end = None, 0
         rest = operand[end:].strip()
         if not isinstance(note, str) or (rest and not rest.startswith("#")):

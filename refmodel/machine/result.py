@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from refmodel.isa.limits import SCRATCHPAD_WORDS as SCRATCHPAD_WORDS
-
 WordArray = NDArray[np.uint32]
 
 

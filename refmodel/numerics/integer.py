@@ -1,7 +1,7 @@
 """Bit-exact integer arithmetic of the GA2 vector units.
 
 Every function takes and returns numpy arrays of integers and never modifies its argument. The formulas are
-those of the instruction set (docs/isa.md, sections RQ, SM and VADD).
+those of the instruction set (docs/isa.md, "Instructions").
 """
 
 from __future__ import annotations
@@ -16,11 +16,6 @@ INT8_MAX = 127
 
 SOFTMAX_TABLE: IntArray = np.floor(65535.0 * np.exp(-np.arange(256) / 16.0) + 0.5).astype(np.int64)
 """T[d] = ⌊65535·exp(−d/16) + 1/2⌋ for d = 0..255: the exponential of a Q4.4 difference in Q0.16."""
-
-
-def low_byte(words: NDArray[np.integer]) -> IntArray:
-    """Return the signed low byte of each word, whatever the upper bits hold."""
-    return (((words.astype(np.int64) & 0xFF) ^ 0x80) - 0x80).astype(np.int64)
 
 
 def requantize(acc: NDArray[np.integer], multiplier: int, shift: int, relu: bool = False) -> IntArray:

@@ -29,12 +29,13 @@ def scale_of_range(largest: float) -> float:
 
 def quantize(values: NDArray[np.floating], scale: float) -> IntArray:
     """Round `values / scale` half away from zero and clamp to −127..127."""
-    ratio = np.asarray(values, dtype=np.float64) / scale
-    magnitude = np.abs(ratio)
+    with np.errstate(over="ignore"):  # what overflows is clamped like all that is too large
+        ratio = np.asarray(values, dtype=np.float64) / scale
+    magnitude = np.minimum(np.abs(ratio), INT8_MAX)
     whole = np.floor(magnitude)
     # Not floor(magnitude + 0.5): that sum itself rounds, up from just below a half.
     rounded = whole + (magnitude - whole >= 0.5)
-    integers: IntArray = np.clip(np.sign(ratio) * rounded, -INT8_MAX, INT8_MAX).astype(np.int64)
+    integers: IntArray = (np.sign(ratio) * rounded).astype(np.int64)
     return integers
 
 

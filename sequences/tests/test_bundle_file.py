@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,15 @@ def test_every_truncation_is_refused(tmp_path: Path) -> None:
     for length in range(len(content)):
         with pytest.raises(BundleError, match=r"is not JSON: .* at line 1, column .*truncated"):
             load_bundle(written(tmp_path, content[:length]))
+
+
+def test_a_file_of_a_hundred_thousand_keys_is_refused_at_once(tmp_path: Path) -> None:
+    """Minutes would pass if every key were compared with every other."""
+    keys = json.dumps(dict.fromkeys(map(str, range(100_000)), 0))
+    began = time.process_time()
+    with pytest.raises(BundleError, match="key format is missing; add it"):
+        load_bundle(written(tmp_path, keys))
+    assert time.process_time() - began < 10
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

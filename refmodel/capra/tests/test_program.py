@@ -62,6 +62,7 @@ def test_outputs_are_signed_and_shaped() -> None:
         ({}, "inputs are none; the program takes x"),
         ({"x": [[1.0], [1.0]], "y": [[1.0]]}, "inputs are x, y; the program takes x"),
         ({"x": [[1.0, 1.0]]}, r"input 'x' has shape \(1, 2\), expected \(2, 1\)"),
+        ({"x": [[1.0], [1.0, 2.0]]}, "input 'x': its values are not a rectangular array of real numbers"),
         ({"x": [[1.0], [np.nan]]}, "input 'x' contains NaN or infinity"),
     ],
 )

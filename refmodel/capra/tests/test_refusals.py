@@ -179,7 +179,13 @@ def refuse_while_building(build: Callable[[Graph, int], object], message: str) -
         (lambda g, _: g.weight("w", np.ones((0, 2))), r"node 1 \(weight 'w'\): .*empty"),
         (lambda g, _: g.input("x", (1, 1)), r"node 1 \(input 'x'\): the name is already taken by node 0"),
         (lambda g, _: g.input("y", (0, 1)), r"node 1 \(input 'y'\): its shape 0×1 is empty"),
-        (lambda g, _: g.input("y", (1,)), r"node 1 \(input 'y'\): .*not two-dimensional"),
+        (lambda g, _: g.input("y", (1,)), r"node 1 \(input 'y'\): its shape \(1,\) is not two-dimensional"),
+        (lambda g, _: g.input("y", 3), r"node 1 \(input 'y'\): its shape 3 is not two-dimensional"),
+        (lambda g, _: g.input("y", (2.5, 3)), r"node 1 \(input 'y'\): its shape \(2.5, 3\) is not"),
+        (lambda g, _: g.weight("w", [[1.0], [2.0, 3.0]]), r"node 1 \(weight 'w'\): .* not a rectangular"),
+        (lambda g, _: g.weight("w", [["one"]]), r"node 1 \(weight 'w'\): .* not .* real numbers"),
+        (lambda g, _: g.weight("w", np.array([[1j]])), r"node 1 \(weight 'w'\): .* not .* real numbers"),
+        (lambda g, _: g.weight("w", [[10**400]]), r"node 1 \(weight 'w'\): .* not .* real numbers"),
     ],
 )  # fmt: skip
 def test_a_node_is_refused_as_it_is_written(build: Callable[[Graph, int], object], message: str) -> None:
@@ -218,6 +224,12 @@ NOT_FINITE = np.where(np.eye(ROWS, COLUMNS) > 0, np.nan, 1.0)
         ([INPUT, {}], r"node 0 \(input 'x'\): calibration sample 1 does not give it"),
         ([INPUT, {"x": np.ones((3, 4))}], r"node 0 .* sample 1 has the wrong shape 3×4, expected 4×3"),
         ([{"x": 1.0}], r"node 0 .* sample 0 has the wrong shape of a scalar, expected 4×3"),
+        (
+            [{"x": [[1.0], [2.0, 3.0]]}],
+            r"node 0 .*: in calibration sample 0 its values are not a rectangular",
+        ),
+        ([INPUT, {"x": "ones"}], r"node 0 .*: in calibration sample 1 its values are not .* real numbers"),
+        (INPUT, r"node 0 \(input 'x'\): calibration sample 0 is no mapping of input names to arrays"),
         ([INPUT, {"x": NOT_FINITE}], r"node 0 \(input 'x'\): its calibration data contains NaN or infinity"),
         ([{"x": np.full((ROWS, COLUMNS), -np.inf)}], r"node 0 .* contains NaN or infinity"),
     ],
@@ -227,6 +239,14 @@ def test_calibration_is_refused(samples: list[dict[str, object]], message: str) 
     graph.output(product(graph, x), "y")
     with pytest.raises(CompileError, match=message):
         compile_graph(graph, samples)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ext_words", [-1, 0, 65537])
+def test_an_external_memory_that_no_bench_has_is_refused(ext_words: int) -> None:
+    graph, x = with_input()
+    graph.output(x, "y")
+    with pytest.raises(CompileError, match=rf"ext_words is {ext_words}, legal is 1..65536"):
+        compile_graph(graph, [INPUT], ext_words=ext_words)
 
 
 def test_a_full_external_memory_is_refused_at_the_node_that_overflows_it() -> None:

@@ -134,6 +134,11 @@ def test_a_program_longer_than_the_instruction_memory_is_an_error() -> None:
     assert "has 4097 words, the instruction memory holds 4096" in too_long[0].message
 
 
+def test_a_program_is_too_long_even_if_it_halts_early() -> None:
+    (finding,) = check_program((0,) * 4097, 8192)
+    assert (finding.severity, finding.pc) == (Severity.ERROR, 4096)
+
+
 def test_refuse_errors_lets_notes_pass_and_lists_errors() -> None:
     refuse_errors(check_program(encode_program([Illegal(9)]), 8192))
     code = encode_program([Softmax(0, 1, 4), Load(0, 9000, 1), Halt()])

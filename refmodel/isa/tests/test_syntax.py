@@ -62,6 +62,8 @@ def test_usage_is_the_line_of_the_documentation() -> None:
         ("LD 1 2 1_0", "'1_0' is not a number"),
         ("LD 1 2 0x", "'0x' is not a number"),
         ("LD 1 2 --1", "'--1' is not a number"),
+        (f"LD 1 2 0x{'f' * 4000}", "'0xf{38}...' has 4002 characters, no number of GA2 more than 40"),
+        (f"LD 1 2 {'9' * 5000}", "'9{40}...' has 5000 characters"),
         ("RQ 0 0 1 1 1 2", "RQ: field relu is 2, legal is 0..1"),
     ],
 )

@@ -34,6 +34,11 @@ def test_quantize_rounds_half_away(value: float, scale: float) -> None:
     assert quantize(np.array([value]), scale).tolist() == [exact_quantize(Fraction(value / scale))]
 
 
+@pytest.mark.filterwarnings("error")
+def test_quantize_clamps_what_overflows() -> None:
+    assert quantize(np.array([1e308, -1e308, 0.0]), 1e-308).tolist() == [127, -127, 0]
+
+
 @given(st.lists(st.integers(-255, 255), min_size=1, max_size=12))
 def test_quantize_is_exact_on_ties(halves: list[int]) -> None:
     values = np.array(halves) * 0.25  # in units of a scale of 0.5: every other one is a tie
