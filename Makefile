@@ -9,12 +9,12 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 PYTHON := .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-# Options of `make test`, and of `make run` where they make sense there.
+# Options of `make test`; SIM is also one of `make run`.
 SIM   ?=
 TEST  ?=
 SEED  ?=
 WAVES ?=
-JOBS  ?=
+JOBS  ?= $(shell nproc)
 # The user's own RTL; sim.mk explains both.
 RTL        ?=
 SCRATCHPAD ?=
@@ -35,7 +35,7 @@ help:
 	@echo 'make run                 decode 32 tokens on both simulators: the published table, with verdicts'
 	@echo 'make test                the tests, on both simulators'
 	@echo '  SIM=icarus|verilator     on one of them only      TEST=EXPRESSION  as pytest -k'
-	@echo '  SEED=N                   another random seed      JOBS=N           on N cores'
+	@echo '  SEED=N                   another random seed      JOBS=N           on N cores (all)'
 	@echo '  WAVES=1                  dump every signal to out/waves/ (FST)'
 	@echo 'make test-all            the slow tests too'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
@@ -53,7 +53,7 @@ setup:
 
 .PHONY: run
 run: setup
-	@$(run_python) -m regressions run
+	@$(run_python) -m regressions run $(SIM:%=--sim %)
 
 .PHONY: test test-all
 test: setup

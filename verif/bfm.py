@@ -61,6 +61,7 @@ class ProgramBfm:
         self._settings = MemoryBackdoor.signals([f"{harness.TOP}.{name}" for name in harness.SETTINGS])
         outcome = harness.OUTCOME + harness.OUTPUTS
         self._outcome = MemoryBackdoor.signals([f"{harness.TOP}.{name}" for name in outcome])
+        self._image: WordArray = np.zeros(EXT_ADDRESS_WORDS, np.uint32)
         self._run_id = 0
         self._starts = 0
         self._code: tuple[int, ...] | None = None
@@ -97,8 +98,9 @@ class ProgramBfm:
         if bundle.code is not self._code:
             self._imem.write(_code_words(bundle.code))
             self._code = bundle.code
-        image = np.zeros(bundle.ext_words, np.uint32)
+        image = self._image[: bundle.ext_words]
         image[: len(bundle.ext)] = bundle.ext
+        image[len(bundle.ext) :] = 0
         self._ext.update(image, self._ext_contents)
         self._ext_contents = None
         if bundle.scratchpad is not None:

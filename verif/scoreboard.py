@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +25,7 @@ class _Sent:
     """An item under way."""
 
     item: ProgramItem
-    expected: Future[ExpectedRun]
+    expected: ExpectedRun
 
 
 class Scoreboard(uvm_scoreboard):
@@ -35,8 +34,6 @@ class Scoreboard(uvm_scoreboard):
     Three analysis exports: `sent` takes (run, item) when a program starts, `observed` takes (run,
     observation) when it has ended, `traffic` takes (run, record) when a bus driver answers its reads. `run`
     is the BFM's number of the run, so that a lost, repeated or foreign result is recognized as such.
-
-    The model runs in a thread of its own while the simulator runs the same program.
     """
 
     def build_phase(self) -> None:
@@ -52,11 +49,6 @@ class Scoreboard(uvm_scoreboard):
         self._under_way: dict[int, _Sent] = {}
         self._traffic: dict[int, MemoryTraffic] = {}
         self._last_run = 0
-        self._model = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reference-machine")
-
-    def final_phase(self) -> None:
-        """Let the model's thread go."""
-        self._model.shutdown()
 
     def failures(self) -> list[Mismatch]:
         """Return all that is wrong so far; call when no program is under way.
@@ -76,7 +68,7 @@ class Scoreboard(uvm_scoreboard):
 
     def _on_sent(self, sent: tuple[int, ProgramItem]) -> None:
         run, item = sent
-        expected = self._model.submit(expected_run, self.machine, item.program(), item.stimulus)
+        expected = expected_run(self.machine, item.program(), item.stimulus)
         self._under_way[run] = _Sent(item, expected)
         self._last_run = run
 
@@ -91,7 +83,7 @@ class Scoreboard(uvm_scoreboard):
             result = "a second result" if run <= self._last_run else "a result"
             self._fail(_pairing("unknown", f"run {run}", "no result without an item", result))
             return
-        self._compare(sent.item, sent.expected.result(), found, self._traffic.pop(run, None))
+        self._compare(sent.item, sent.expected, found, self._traffic.pop(run, None))
 
     def _compare(
         self, item: ProgramItem, expected: ExpectedRun, found: Observation, traffic: MemoryTraffic | None

@@ -41,8 +41,10 @@ def _addresses(first: int, length: int) -> list[int]:
 def _compare_addresses(comparison: Comparison, what: str, parts: list[list[int]], found: list[int]) -> None:
     expected = [address for part in parts for address in part]
     comparison.value(Aspect.TRAFFIC, f"number of {what}s", len(expected), len(found))
-    for position, (want, got) in enumerate(zip(expected, found, strict=False)):
-        if want != got:
-            comparison.value(Aspect.TRAFFIC, f"address of {what} {position}", want, got)
-            return
-    comparison.value(Aspect.TRAFFIC, f"{what} addresses", True, True)
+    wrong = [
+        position for position, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1]
+    ]
+    where = (
+        f"{what} addresses that are wrong, the first at {wrong[0]}" if wrong else f"wrong {what} addresses"
+    )
+    comparison.value(Aspect.TRAFFIC, where, 0, len(wrong))

@@ -8,9 +8,9 @@
 // (FETCH of pc 0 is cycle 1). The bench compares how often a check looked with how often it must
 // have, so a check that never ran is a failure too.
 //
-// Icarus pays for every net that is read in a clock. A busy cycle is therefore told by `steady` and
-// `traffic`, nets that hardly ever change, and the counters; every other cycle goes through examine().
-// Static tasks, because Icarus allocates the frame of an automatic one at each call.
+// Icarus pays for every net that is read in a clock, not for those that could change. A busy cycle is
+// therefore told by `steady` and `traffic`, which hardly ever change, and the counters; every other cycle
+// goes through examine. Static tasks, because Icarus allocates the frame of an automatic one at each call.
 module ga2_tb_checks
   import ga2_tb_pkg::*;
 (
@@ -49,37 +49,61 @@ module ga2_tb_checks
   logic was_fault;  // how the program ended
   logic [31:0] cycle;  // what cyc_total must be
   logic [31:0] retired;  // what n_inst must be
+  logic [31:0] overhead;  // FETCH and ISSUE of all instructions up to this one
+  logic [31:0] issued;  // the cycle of the last ISSUE
+  logic [31:0] phase;  // how far cyc_total is ahead of what it accounts for
   logic [15:0] pc;  // what imem_addr must be
-  logic [15:0] ext_addr;  // of the next request or write
+  logic [3:0] running;  // opcode of the instruction
+  logic [15:0] ext_first;  // its first external address,
+  logic [15:0] ext_next;  // that of its next request or write,
+  logic [15:0] ext_answered;  // and that of the next response
   logic [31:0] requests;  // of this program, as the next two
   logic [31:0] responses;
   logic [31:0] writes;
   logic banked;  // n_checked already holds this program's counts
 
-  wire [31:0] accounted = cyc_mm + cyc_dma + cyc_vec + {n_inst[30:0], 1'b0};
-  wire control = rst | start | clear | distrust;
-  wire steady = {state != StateBusy, control, halted, fault, imem_addr !== pc} === 5'd0;
-  wire [2:0] traffic = {req_valid, wr_valid, resp_valid};
+  wire moved = imem_addr !== pc || n_inst !== retired;
+  wire steady = {state != StateBusy, rst, distrust, halted, fault, moved} === 6'd0;
+  wire loading = opcode == OpcodeLoad;
+  wire storing = opcode == OpcodeStore;
+  wire misplaced = (req_valid || resp_valid) && !loading || wr_valid && !storing;
+  wire [3:0] traffic = {misplaced, req_valid, wr_valid, resp_valid};
 
   initial begin
     clear_numbers;
     state = StateUnknown;
     was_reset = 1'b0;
     was_fault = 1'b0;
-    cycle = '0;
-    retired = '0;
-    pc = '0;
-    ext_addr = '0;
-    requests = '0;
-    responses = '0;
-    writes = '0;
+    phase = '0;
+    issued = '0;
+    running = '0;
+    begin_program;
     banked = 1'b1;
     starts = '0;
   end
 
   always @(posedge clk) begin
-    if (steady && cyc_total === cycle && cyc_total - accounted === 32'd2) begin
-      if (traffic !== 3'd0) examine_traffic(StateBusy);
+    if (steady && cyc_total === cycle && cyc_mm + cyc_dma + cyc_vec + overhead === cycle) begin
+      case (traffic)
+        4'b0000: ;
+        4'b0100, 4'b0101, 4'b0001: begin
+          if (resp_valid) begin
+            if (ext_answered === ext_next) fail(CheckResponse);
+            ext_answered = ext_answered + 1;
+          end
+          if (req_valid) begin
+            if (req_addr !== ext_next) fail(CheckRequestTurn);
+            if (!({1'b0, req_addr} < ext_words)) fail(CheckRequestBound);
+            ext_next = ext_next + 1;
+          end
+        end
+        4'b0010: begin
+          if (wr_addr !== ext_next) fail(CheckWriteTurn);
+          if (!({1'b0, wr_addr} < ext_words)) fail(CheckWriteBound);
+          ext_next = ext_next + 1;
+        end
+        default: examine_misplaced;
+      endcase
       cycle = cycle + 1;
     end else begin
       examine;
@@ -88,6 +112,7 @@ module ga2_tb_checks
 
   // One cycle that is not plainly busy: what does it show, is that legal, and what follows?
   task static examine;
+    phase = cyc_total - cyc_mm - cyc_dma - cyc_vec - {n_inst[30:0], 1'b0};
     case (state)
       StateUnknown: ;
       StateIdle, StateHalted: examine_outside;
@@ -96,21 +121,30 @@ module ga2_tb_checks
     was_reset = rst;
     if (clear) clear_numbers;
     if (rst || distrust) begin
+      end_instruction;
       bank_counts;
       if (rst) state = StateIdle;
       else state = StateUnknown;
       pc = '0;
     end else if (start && (state == StateIdle || state == StateHalted)) begin
+      begin_program;
       state = StateStarted;
       starts <= starts + 1;  // seen by the log at the end of FETCH
-      cycle = '0;
-      requests = '0;
-      responses = '0;
-      writes = '0;
-      banked = 1'b0;
-      retired = '0;
-      pc = '0;
     end
+  endtask
+
+  task static begin_program;
+    cycle = '0;
+    retired = '0;
+    overhead = 32'd2;
+    pc = '0;
+    ext_first = '0;
+    ext_next = '0;
+    ext_answered = '0;
+    requests = '0;
+    responses = '0;
+    writes = '0;
+    banked = 1'b0;
   endtask
 
   // Idle or halted: no traffic, and every output holds.
@@ -118,8 +152,8 @@ module ga2_tb_checks
     logic quiet;
     quiet = {req_valid, wr_valid, resp_valid} === 3'b000 && imem_addr === pc;
     if (state == StateHalted) begin
-      quiet = quiet && {halted, fault} === {1'b1, was_fault} && n_inst === retired
-          && cyc_total === cycle && cyc_total - accounted === 32'd2;
+      quiet = quiet && {halted, fault} === {1'b1, was_fault} && n_inst === retired;
+      quiet = quiet && cyc_total === cycle && phase === 32'd2;
     end else begin
       quiet = quiet && {halted, fault, cyc_total, cyc_mm, cyc_dma, cyc_vec, n_inst} === '0;
     end
@@ -131,7 +165,7 @@ module ga2_tb_checks
     logic   retire;
     if (halted === 1'b1) shown = StateHalted;
     else
-      case (cyc_total - accounted)
+      case (phase)
         32'd0:   shown = StateFetch;
         32'd1:   shown = StateIssue;
         default: shown = StateBusy;
@@ -142,22 +176,34 @@ module ga2_tb_checks
       pc = pc + 1;
     end
 
-    if (^{halted, fault, imem_addr, cyc_total, accounted} === 1'bx) begin
-      fail(CheckKnown);
-    end
-    if (cyc_total !== cycle || n_inst !== retired || cyc_total - accounted > 32'd2) begin
-      fail(CheckCounterLaw);
-    end
+    if (^{halted, fault, imem_addr, cyc_total, phase} === 1'bx) fail(CheckKnown);
+    if (cyc_total !== cycle || n_inst !== retired || phase > 32'd2) fail(CheckCounterLaw);
     if (!follows(shown) || fault === 1'b1 && shown != StateHalted) fail(CheckState);
     if (imem_addr !== pc) fail(CheckPc);
-    examine_traffic(shown);
-    if (retire || shown == StateHalted) count(CheckDrained, responses == requests);
+    if (shown == StateIssue) begin
+      running = opcode;
+      ext_first = ext_base;
+      ext_next = ext_base;
+      ext_answered = ext_base;
+    end
+    if (shown != StateBusy) examine_misplaced;
+    else if (req_valid || wr_valid)
+      ext_next = ext_next + 1;  // a cycle that rst cuts, or that fails anyway
+    if (retire || shown == StateHalted) begin
+      count(CheckDrained, running != OpcodeLoad || ext_answered === ext_next);
+      end_instruction;
+    end
 
-    // One wrong step is one failure: go on from what the chip shows.
+    // One wrong step is one failure: go on from what the chip shows. What follows ISSUE is taken for a
+    // busy cycle; if it was a halt or another FETCH, `issued` tells.
     state = shown;
+    if (shown == StateIssue) begin
+      state  = StateBusy;
+      issued = cycle;
+    end
     retired = n_inst;
+    overhead = {n_inst[30:0], 1'b0} + 32'd2;
     pc = imem_addr;
-    if (shown == StateIssue) ext_addr = ext_base;
     if (shown == StateHalted) begin
       was_fault = fault;
       bank_counts;
@@ -166,33 +212,45 @@ module ga2_tb_checks
     end
   endtask
 
-  task static examine_traffic(input state_e shown);
+  // Traffic that is unknown or in no busy cycle of its instruction.
+  task static examine_misplaced;
     if (^traffic === 1'bx) fail(CheckKnown);
     if (resp_valid) begin
-      if (responses == requests) fail(CheckResponse);
       responses = responses + 1;
+      fail(CheckResponse);
     end
     if (req_valid === 1'b1) begin
-      if (shown != StateBusy || opcode != OpcodeLoad || req_addr !== ext_addr)
-        fail(CheckRequestTurn);
-      if (!({1'b0, req_addr} < ext_words)) fail(CheckRequestBound);
-      ext_addr = ext_addr + 1;
       requests = requests + 1;
+      fail(CheckRequestTurn);
     end
     if (wr_valid === 1'b1) begin
-      if (shown != StateBusy || opcode != OpcodeStore || wr_addr !== ext_addr) fail(CheckWriteTurn);
-      if (!({1'b0, wr_addr} < ext_words)) fail(CheckWriteBound);
-      ext_addr = ext_addr + 1;
-      writes   = writes + 1;
+      writes = writes + 1;
+      fail(CheckWriteTurn);
     end
   endtask
 
+  // Its transfers were counted by the addresses.
+  task static end_instruction;
+    logic [15:0] transferred, answered;
+    transferred = ext_next - ext_first;
+    answered = ext_answered - ext_first;
+    if (running == OpcodeLoad) begin
+      requests  = requests + {16'd0, transferred};
+      responses = responses + {16'd0, answered};
+    end
+    if (running == OpcodeStore) writes = writes + {16'd0, transferred};
+    running = '0;
+  endtask
+
+  // Is what the chip shows legal after the state before? ISSUE is followed by a busy cycle or by the halt.
   function automatic logic follows(input state_e shown);
     case (state)
       StateStarted: follows = shown == StateFetch;
       StateFetch:   follows = shown == StateIssue;
-      StateIssue:   follows = shown == StateBusy || shown == StateHalted;
-      default:      follows = shown == StateBusy || shown == StateFetch;
+      default: begin
+        if (cycle == issued + 1) follows = shown == StateBusy || shown == StateHalted;
+        else follows = shown == StateBusy || shown == StateFetch;
+      end
     endcase
   endfunction
 

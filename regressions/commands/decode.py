@@ -17,6 +17,7 @@ from regressions.decoding import DecodeReport, decode_request
 from regressions.exit_status import ExitStatus
 from regressions.json_file import write_json
 from regressions.options import JsonOption, SimulatorOption
+from regressions.patience import working
 from sequences.decode_request import DecodeRequest
 
 SCALES = ("shape", "model")
@@ -57,7 +58,8 @@ def decode(
         scales=cast("ScaleMode", one_of("--scales", scales, SCALES)),
     )
     one_of("--sim", sim, SIMULATORS)
-    report = decode_request(request, sim, plain_only=plain, bundles=save_bundles)
+    with working("decoding", sim):
+        report = decode_request(request, sim, plain_only=plain, bundles=save_bundles)
     if json is not None:
         write_json(json, report.to_json())
     _show(report)

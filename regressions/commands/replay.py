@@ -14,6 +14,7 @@ from regressions.choices import MODEL, RTL_SIMULATORS, SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
 from regressions.json_file import require_directory, write_json
 from regressions.options import BundleArgument, JsonOption, SimulatorOption
+from regressions.patience import working
 from regressions.replaying import ReplayReport, replay_bundle
 
 SHOWN_MISMATCHES = 20
@@ -34,7 +35,8 @@ def replay(
     one_of("--sim", sim, SIMULATORS)
     if waves is not None and sim == MODEL:
         raise Ga2Error(f"--waves: the model has no signals; name one of {', '.join(RTL_SIMULATORS)} by --sim")
-    report = replay_bundle(bundle, sim, waves)
+    with working("replaying", sim):
+        report = replay_bundle(bundle, sim, waves)
     if json is not None:
         write_json(json, report.to_json(), indent=None)
     _show(report)

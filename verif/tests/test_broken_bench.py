@@ -84,6 +84,15 @@ def test_word_changed_behind_the_chips_back_is_found(
     ]
 
 
+def test_unknown_word_in_the_simulator_is_found(simulate: Simulate, simulator: str) -> None:
+    report = simulate("broken_bench.SimulatedUnknownTest")
+    assert not report.passed
+    assert [(each.program, each.aspect, each.where) for each in report.mismatches] == [
+        ("load-store", Aspect.EXT, "word 3")
+    ]
+    assert (report.mismatches[0].found == "X") == (simulator == "icarus")
+
+
 def test_watchdog_ends_a_hang(simulate: Simulate) -> None:
     report = simulate("broken_bench.HangTest")
     assert not report.passed

@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import signal
 from dataclasses import replace
+from typing import Any
 
 import cocotb
 import numpy as np
 import pyuvm
 from cocotb.triggers import Event, Timer
+from cocotb.types import LogicArray
 from pyuvm import uvm_factory
 
 from refmodel.isa.instructions import Load
@@ -87,6 +89,22 @@ class SimulatedFaultTest(_GoldenTest):
         words, _ = memory.read()
         words[4000] ^= 1
         memory.write(words)
+
+
+@pyuvm.test()
+class SimulatedUnknownTest(_GoldenTest):
+    """Puts an X into one word of external memory while a program runs; Verilator makes some value of it."""
+
+    async def stimulate(self) -> None:
+        """Run the programs with the culprit beside them."""
+        cocotb.start_soon(self._spoil())
+        await super().stimulate()
+
+    async def _spoil(self) -> None:
+        """Write the word when the first program has read it."""
+        await Timer(60 * harness.CLOCK_PERIOD_NS, "ns")
+        harness_top: Any = cocotb.top
+        harness_top.u_memory.words[3].value = LogicArray("X" * 32)
 
 
 @pyuvm.test()
