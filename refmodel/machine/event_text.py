@@ -11,6 +11,7 @@ from refmodel.isa.regions import Region
 from refmodel.machine.definedness import Mask
 from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Retire, Write
 from refmodel.machine.result import Counters, WordArray
+from refmodel.machine.traced_instruction import OperandWords
 
 SHOWN_WORDS = 8
 """Words of a vector that are written out; the rest is counted."""
@@ -73,6 +74,11 @@ def words_text(words: WordArray, defined: Mask, shown: int = SHOWN_WORDS) -> str
     pairs = zip(values[:shown], defined.ravel().tolist(), strict=False)
     text = " ".join(str(value) if known else "x" for value, known in pairs)
     return text if len(values) <= shown else f"{text} … ({len(values)} words)"
+
+
+def operand_text(operand: OperandWords) -> str:
+    """Return where an operand lies and what it holds."""
+    return f"{region_text(operand.memory, operand.region)}: {words_text(operand.words, operand.defined)}"
 
 
 def region_text(memory: Memory, region: Region) -> str:

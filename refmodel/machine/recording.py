@@ -31,7 +31,7 @@ class RecordingMemory(MachineMemory):
 
     def _recorded(self, write: Writer) -> Writer:
         def write_and_record(values: NDArray[Any]) -> None:
-            # A copy, taken first: `values` may be a view of the memory that is about to change.
+            # A copy: `values` may be a view of a memory that goes on changing.
             self.written = as_words(values)
             write(values)
 

@@ -121,7 +121,7 @@ def test_a_fault_ends_the_trace_at_its_pc() -> None:
 
 def test_words_never_written_are_unknown_and_so_is_what_depends_on_them() -> None:
     # Word 1 is never written. Rows of the result collide; the later, undefined one stays.
-    instructions = [
+    instructions: list[Instruction] = [
         Load(0, 0, 1),
         Store(0, 5, 2),
         MatMul(9, 0, 0, 2, 1, 1, False, 1, 1, 0),
@@ -146,6 +146,12 @@ def test_a_write_beyond_ext_words_is_seen_though_it_is_dropped() -> None:
     assert store.written.words.tolist() == [3, 0]
 
 
+def test_a_word_beyond_ext_words_reads_as_a_defined_zero_whatever_was_written() -> None:
+    trace = trace_program(program(Store(0, 9, 2), Load(5, 9, 2), ext_words=10))
+    load = trace.instructions[1]
+    assert [(write.data, write.unknown) for write in load.writes] == [(0, ALL_BITS), (0, 0)]
+
+
 def test_what_an_instruction_read_and_overwrote() -> None:
     # dst lies in A, so the operands must be taken before the product is written.
     trace = trace_program(program(MatMul(0, 0, 4, 1, 2, 1, True, 2, 2, 1), scratchpad=[3, 4, 0, 0, 5, 6]))
@@ -157,7 +163,7 @@ def test_what_an_instruction_read_and_overwrote() -> None:
 def test_what_a_load_read_is_external() -> None:
     load = trace_program(program(Load(0, 0, 2), ext=[7, 8])).instructions[0]
     (source,) = load.reads
-    assert (source.memory, source.words.tolist(), source.defined.all()) == (EXT, [7, 8], True)
+    assert (source.memory, source.words.tolist(), source.defined.tolist()) == (EXT, [7, 8], [True, True])
     assert not load.overwritten.defined.any()
 
 
