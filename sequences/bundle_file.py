@@ -21,6 +21,8 @@ from refmodel.machine.bundle import (
     Expectation,
 )
 from refmodel.machine.result import Counters, WordArray
+from refmodel.source_map.errors import SourceMapError
+from sequences.source_map_document import SourceMapDocument, source_map_to_json
 
 FORMAT = "ga2-program/1"
 
@@ -78,6 +80,7 @@ class BundleDocument(_Document):
     scratchpad: ScratchpadImage | None = None
     expect: ExpectationDocument | None = None
     note: str = ""
+    source_map: SourceMapDocument | None = None
 
 
 def load_bundle(path: Path) -> Bundle:
@@ -102,6 +105,8 @@ def load_bundle(path: Path) -> Bundle:
         raise BundleError(path, _describe(error)) from error
     except BundleLimitError as error:
         raise BundleError(path, str(error)) from error
+    except SourceMapError as error:
+        raise BundleError(path, f"source_map: {error}; correct the map or remove the key") from error
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, nesting without end
         raise BundleError(path, f"is not a bundle: {error}") from error
 
@@ -150,6 +155,7 @@ def _to_bundle(document: BundleDocument) -> Bundle:
         scratchpad=None if document.scratchpad is None else _words(document.scratchpad),
         expect=None if expect is None else _to_expectation(expect),
         note=document.note,
+        source_map=None if document.source_map is None else document.source_map.to_source_map(),
     )
 
 
@@ -184,6 +190,8 @@ def _to_json(bundle: Bundle) -> dict[str, Any]:
         }
     if bundle.note:
         values["note"] = bundle.note
+    if bundle.source_map is not None:
+        values["source_map"] = source_map_to_json(bundle.source_map)
     return values
 
 
@@ -209,7 +217,7 @@ def _describe_one(problem: ErrorDetails) -> str:
         case "string_pattern_mismatch":
             return f"{place} is {found}, expected {CODE_DIGITS} hexadecimal digits"
         case "literal_error":
-            return f"{place} is {found}, expected {FORMAT!r}"
+            return f"{place} is {found}, expected {problem['ctx']['expected']}"
         case "too_long":
             return f"{place} is too long: {problem['msg']}"
         case _ if not place:

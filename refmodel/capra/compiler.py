@@ -54,6 +54,7 @@ def compile_graph(
         weight_image=_weight_image(graph, plan, external),
         ext_words=ext_words,
         reuse=reuse,
+        source_map=lowered.source_map,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,8 +14,10 @@ from refmodel.capra.nodes import (
     AddNode,
     ArgMaxNode,
     ConcatNode,
+    GivenName,
     InputNode,
     MatMulNode,
+    NamedNode,
     Node,
     OutputNode,
     ReluNode,
@@ -38,6 +41,7 @@ class Graph:
         """Start with no node."""
         self._nodes: list[Node] = []
         self._tags: list[tuple[int, str]] = []
+        self._names: dict[int, GivenName] = {}
         self._labels: dict[str, int] = {}  # where a name was given, for names that must be unique
 
     @property
@@ -50,10 +54,16 @@ class Graph:
         """Pairs of node id and tag, in the order they were given."""
         return tuple(self._tags)
 
+    @property
+    def names(self) -> Mapping[int, GivenName]:
+        """What `name` was told, by node id."""
+        return self._names
+
     def copy(self) -> Graph:
         """Return a graph of the same nodes and tags that grows independently."""
         twin = Graph()
         twin._nodes, twin._tags, twin._labels = self._nodes.copy(), self._tags.copy(), self._labels.copy()
+        twin._names = self._names.copy()
         return twin
 
     def describe(self, node: int) -> str:
@@ -157,6 +167,27 @@ class Graph:
         """Name the tensor A, so that `ranges` can fix the range of its group; returns A itself."""
         self._shapes(f"tag '{name}'", a)
         self._tags.append((a, name))
+        return a
+
+    def name(self, a: int, name: str, first_row: int | None = None) -> int:
+        """Tell under which name people know the computed tensor A; returns A itself.
+
+        Several tensors may be rows of what one name means: `first_row` is the number of A's first row there.
+        The name is for the source map and decides nothing. Inputs, weights and outputs have their own;
+        concatenations and slices, which are views, show under the names of what they consist of.
+        """
+        given = GivenName(name, first_row)
+        label = f"name '{name}'" if first_row is None else f"name '{name}' from row {first_row}"
+        self._shapes(label, a, indices_allowed=True)
+        if isinstance(self._nodes[a], NamedNode | ConcatNode | SliceNode):
+            raise self._refuse(label, f"{self.describe(a)} is not computed by instructions of its own")
+        if first_row is not None and first_row < 0:
+            raise self._refuse(label, "rows are counted from 0")
+        if a in self._names:
+            raise self._refuse(label, f"{self.describe(a)} already is '{self._names[a].name}'")
+        if given in self._names.values():
+            raise self._refuse(label, "another tensor has this name already")
+        self._names[a] = given
         return a
 
     def _append(self, node: Node) -> int:

@@ -11,6 +11,15 @@ Shape = tuple[int, int]
 """Rows and columns of a tensor."""
 
 
+@dataclass(frozen=True)
+class GivenName:
+    """The name under which people know a tensor, or some rows of it."""
+
+    name: str
+    first_row: int | None = None
+    """Which row of what `name` means the tensor's first row is; None: the tensor is all of it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Node:
     """One operation and the tensor it yields."""

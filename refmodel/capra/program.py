@@ -18,6 +18,7 @@ from refmodel.machine.bundle import Bundle
 from refmodel.machine.result import WordArray
 from refmodel.numerics.integer import IntArray
 from refmodel.numerics.quantization import FloatArray, dequantize, quantize
+from refmodel.source_map.source_map import SourceMap
 
 
 class ProgramInputError(Ga2Error):
@@ -66,6 +67,8 @@ class Program:
     ext_words: int
     reuse: bool
     """Whether regions of the scratchpad are used more than once."""
+    source_map: SourceMap
+    """What each instruction is for and where each tensor is when; every bundle shares this very object."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -86,7 +89,7 @@ class Program:
         image = self.weight_image.copy()
         for name, port in self.inputs.items():
             image[port.words] = self._words(name, port, inputs[name])
-        return Bundle(self.code, image, self.ext_words)
+        return Bundle(self.code, image, self.ext_words, source_map=self.source_map)
 
     def read_outputs(self, ext: WordArray) -> dict[str, IntArray]:
         """Return every output's integers, shaped [rows, columns], from external memory after a run."""

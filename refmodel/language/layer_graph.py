@@ -46,8 +46,10 @@ def add_head(graph: Graph, target: TargetModel, rows: int, cached: int) -> Layer
 def add_rest(graph: Graph, target: TargetModel, head: LayerHead, attention: int) -> None:
     """Add what follows attention, and the outputs `tok`, `logits`, `k_new` and `v_new`."""
     projected = graph.tag(graph.matmul(attention, graph.weight("wo", target.wo)), "wo")
+    graph.name(projected, "projected")
     h = graph.tag(graph.add(head.x, projected), "h")
-    hidden = graph.tag(graph.relu(graph.matmul(h, graph.weight("w1", target.w1))), "relu")
+    before_relu = graph.name(graph.matmul(h, graph.weight("w1", target.w1)), "before_relu")
+    hidden = graph.tag(graph.relu(before_relu), "relu")
     product = graph.tag(graph.matmul(hidden, graph.weight("w2", target.w2)), "ffn")
     y = graph.tag(graph.add(h, product), "y")
     logits = graph.tag(graph.matmul(y, graph.weight("wout", target.wout)), "logits")

@@ -15,7 +15,8 @@ def plain_step(target: TargetModel, context: int) -> Graph:
     """
     graph = Graph()
     head = add_head(graph, target, rows=1, cached=context - 1)
-    scores = graph.matmul(head.q, head.keys, transpose_b=True, scale=SCORE_FACTOR)
-    attention = graph.tag(graph.matmul(graph.softmax(scores), head.values), "attn")
+    scores = graph.name(graph.matmul(head.q, head.keys, transpose_b=True, scale=SCORE_FACTOR), "scores")
+    probabilities = graph.name(graph.softmax(scores), "probabilities")
+    attention = graph.tag(graph.matmul(probabilities, head.values), "attn")
     add_rest(graph, target, head, attention)
     return graph

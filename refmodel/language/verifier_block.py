@@ -26,9 +26,14 @@ def verifier_block(target: TargetModel, cached: int, rows: int) -> Graph:
 
 
 def _attention_row(graph: Graph, queries: int, keys: int, values: int, cached: int, row: int) -> int:
-    """Add the attention of one row of the block over the tokens that it may see."""
+    """Add the attention of one row of the block over the tokens that it may see.
+
+    Each row is a tensor by itself, known as that row of the scores, probabilities and attention of the block.
+    """
     query = graph.slice_rows(queries, row, 1)
     seen_keys = graph.slice_rows(keys, 0, cached + row + 1)
     seen_values = graph.slice_rows(values, 0, cached + row + 1)
     scores = graph.matmul(query, seen_keys, transpose_b=True, scale=SCORE_FACTOR)
-    return graph.tag(graph.matmul(graph.softmax(scores), seen_values), "attn")
+    probabilities = graph.softmax(graph.name(scores, "scores", row))
+    attention = graph.matmul(graph.name(probabilities, "probabilities", row), seen_values)
+    return graph.tag(graph.name(attention, "attn", row), "attn")

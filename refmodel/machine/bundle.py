@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from refmodel.errors import Ga2Error
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS, MAX_READ_LATENCY, SCRATCHPAD_WORDS
 from refmodel.machine.result import Counters, WordArray
+from refmodel.source_map.source_map import SourceMap
 
 DEFAULT_EXT_WORDS = 8192
 """Words of external memory a program may touch unless it says otherwise."""
@@ -49,6 +50,11 @@ class Bundle:
     """Scratchpad at the start (missing tail 0), or None to keep what the previous program left."""
     expect: Expectation | None = None
     note: str = ""
+    source_map: SourceMap | None = None
+    """What the compiler knows of the code, or None for a program that was not compiled from a graph.
+
+    It may describe more instructions than there are, so that a program cut short keeps its map.
+    """
 
     def __post_init__(self) -> None:
         """Refuse what no bench could run."""
@@ -58,6 +64,11 @@ class Bundle:
         _require("the number of words in ext (up to ext_words)", len(self.ext), 0, self.ext_words)
         if self.scratchpad is not None:
             _require("the number of words in scratchpad", len(self.scratchpad), 0, SCRATCHPAD_WORDS)
+        if self.source_map is not None and len(self.source_map.instructions) < len(self.code):
+            raise BundleLimitError(
+                f"the source map describes {len(self.source_map.instructions)} instructions, code has "
+                f"{len(self.code)}; drop the map or take the one of this program"
+            )
 
 
 def _require(what: str, value: int, smallest: int, largest: int) -> None:

@@ -30,7 +30,18 @@ def undefined_reads(instruction: Instruction, scratchpad: Mask) -> AddressArray:
 
 
 def propagate(instruction: Instruction, scratchpad: Mask, ext: Mask) -> None:
-    """Update the masks for one executed instruction.
+    """Update the masks for one executed instruction."""
+    touched = footprint(instruction)
+    result = defined_result(instruction, scratchpad, ext)
+    for region, mask in ((touched.writes, scratchpad), (touched.ext_writes, ext)):
+        if region is not None:
+            # One by one and in order: rows of an MM result may share words, and the later write stays.
+            for address, defined in zip(region.addresses().flat, result.flat, strict=True):
+                mask[address] = defined
+
+
+def defined_result(instruction: Instruction, scratchpad: Mask, ext: Mask) -> Mask:
+    """Return which of the words that an instruction writes are defined, in the shape of its result.
 
     A written word is defined if every word it depends on is: the same element of each source for LD, ST, RQ
     and VADD; a row of A and a column of B for MM; all of src for SM and AMAX. A partial overlap leaves dst
@@ -41,21 +52,16 @@ def propagate(instruction: Instruction, scratchpad: Mask, ext: Mask) -> None:
     if touched.ext_reads is not None:
         sources.append(ext[touched.ext_reads.addresses()])
     if partial_overlap(instruction):
-        result: Mask = np.zeros_like(sources[0])
-    elif isinstance(instruction, MatMul):
+        return np.zeros_like(sources[0])
+    if isinstance(instruction, MatMul):
         left, right = sources
-        result = np.logical_and.outer(left.all(axis=1), right.all(axis=0))
-    elif isinstance(instruction, Softmax):
-        result = np.full_like(sources[0], sources[0].all())
-    elif isinstance(instruction, ArgMax):
-        result = np.array([sources[0].all()])
-    else:
-        result = np.all(sources, axis=0)
-    for region, mask in ((touched.writes, scratchpad), (touched.ext_writes, ext)):
-        if region is not None:
-            # One by one and in order: rows of an MM result may share words, and the later write stays.
-            for address, defined in zip(region.addresses().flat, result.flat, strict=True):
-                mask[address] = defined
+        return np.logical_and.outer(left.all(axis=1), right.all(axis=0))
+    if isinstance(instruction, Softmax):
+        return np.full_like(sources[0], sources[0].all())
+    if isinstance(instruction, ArgMax):
+        return np.array([sources[0].all()])
+    every: Mask = np.all(sources, axis=0)
+    return every
 
 
 def abandon(instruction: Instruction, scratchpad: Mask) -> None:

@@ -1,4 +1,8 @@
-"""A bundle as assembly text; `assembler.assemble` turns it back into the same bundle exactly."""
+"""A bundle as assembly text; `assembler.assemble` turns it back into the same bundle exactly.
+
+Only a source map is not part of the text: it is shown in comments, and what is assembled has none, since
+whoever edits the text moves instructions away from what a map says of them.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from refmodel.isa.instructions import Illegal
 from refmodel.isa.syntax import format_instruction
 from refmodel.machine.bundle import Bundle, Expectation
 from refmodel.machine.result import WordArray
+from refmodel.source_map.instruction_source import InstructionSource
 
 WORDS_PER_LINE = 8
 
@@ -20,8 +25,9 @@ _CODE_COLUMNS = 48
 
 
 def disassemble(bundle: Bundle) -> str:
-    """Return the text of a bundle: its directives, one instruction a line with its pc, and its data.
+    """Return the text of a bundle: its directives, its instructions and its data.
 
+    Each instruction has a line, with its pc and what the source map says of it in a comment.
     A word that no mnemonic yields (an illegal opcode, reserved bits set) becomes `.word`. Data lines of zeros
     are left out, except the last, which shows how long the image is.
     """
@@ -43,7 +49,8 @@ def _lines(bundle: Bundle) -> Iterator[str]:
     yield f".read_latency {bundle.read_latency}"
     yield ""
     for pc, word in enumerate(bundle.code):
-        yield f"{disassemble_word(word):{_CODE_COLUMNS}}# {_comment(pc, word)}"
+        source = None if bundle.source_map is None else bundle.source_map.instruction(pc)
+        yield f"{disassemble_word(word):{_CODE_COLUMNS}}# {_comment(pc, word, source)}"
     yield ""
     yield from _data_lines(".ext", bundle.ext)
     if bundle.scratchpad is not None:
@@ -52,13 +59,23 @@ def _lines(bundle: Bundle) -> Iterator[str]:
         yield from _expectation_lines(bundle.expect)
 
 
-def _comment(pc: int, word: int) -> str:
+def _comment(pc: int, word: int, source: InstructionSource | None) -> str:
+    """Return the pc and all that is to be said of an instruction, on one line."""
     instruction = decode(word)
-    comment = str(pc)
+    comment = [str(pc)]
+    if source is not None:
+        comment.append(_printable(str(source)))
     if not isinstance(instruction, Illegal) and encode(instruction) != word:
-        comment += f": {format_instruction(instruction)} with reserved bits set"
+        comment.append(f"{format_instruction(instruction)} with reserved bits set")
     reason = fault_reason(instruction)
-    return f"{comment}: faults, {reason}" if reason else comment
+    if reason:
+        comment.append(f"faults, {reason}")
+    return ": ".join(comment)
+
+
+def _printable(text: str) -> str:
+    """Return a text with line ends and the like escaped: a tensor may have any name."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def _data_lines(directive: str, words: WordArray) -> Iterator[str]:

@@ -49,6 +49,22 @@ class MachineMemory:
         """Make the words that belong to nobody read as 0 again."""
         self.ext[self.ext_words :] = 0
 
+    def scratchpad_reader(self, region: Region, element: np.dtype[Any]) -> Reader:
+        """Return what reads a region of the scratchpad, each word as `element`."""
+        return reader(self.scratchpad, region, element)
+
+    def scratchpad_writer(self, region: Region, element: np.dtype[Any] = SIGNED_WORD) -> Writer:
+        """Return what writes a region of the scratchpad."""
+        return writer(self.scratchpad, region, element)
+
+    def ext_reader(self, region: Region) -> Reader:
+        """Return what reads a region of external memory."""
+        return reader(self.ext, region, UNSIGNED_WORD)
+
+    def ext_writer(self, region: Region) -> Writer:
+        """Return what writes a region of external memory; the caller drops stray writes."""
+        return writer(self.ext, region, UNSIGNED_WORD)
+
 
 def reader(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any]) -> Reader:
     """Return what reads a region of the scratchpad or of external memory, each word as `element`."""

@@ -21,7 +21,7 @@ from refmodel.isa.instructions import (
     VectorAdd,
 )
 from refmodel.isa.regions import external_vector, matrix_a, matrix_b, matrix_c, vector
-from refmodel.machine.memory import LOW_BYTE, SIGNED_WORD, UNSIGNED_WORD, MachineMemory, reader, writer
+from refmodel.machine.memory import LOW_BYTE, SIGNED_WORD, UNSIGNED_WORD, MachineMemory
 from refmodel.numerics.integer import requantize, saturating_add, softmax_row
 
 Step = Callable[[], None]
@@ -51,15 +51,15 @@ def bind(instruction: Instruction, memory: MachineMemory) -> Step:
 
 def _load(op: Load, memory: MachineMemory) -> Step:
     """All 32 bits move; a word beyond `ext_words` reads as 0."""
-    source = reader(memory.ext, external_vector(op.src, op.length), UNSIGNED_WORD)
-    write = writer(memory.scratchpad, vector(op.dst, op.length), UNSIGNED_WORD)
+    source = memory.ext_reader(external_vector(op.src, op.length))
+    write = memory.scratchpad_writer(vector(op.dst, op.length), UNSIGNED_WORD)
     return lambda: write(source())
 
 
 def _store(op: Store, memory: MachineMemory) -> Step:
     """All 32 bits move; a write beyond `ext_words` is dropped."""
-    source = reader(memory.scratchpad, vector(op.src, op.length), UNSIGNED_WORD)
-    write = writer(memory.ext, external_vector(op.dst, op.length), UNSIGNED_WORD)
+    source = memory.scratchpad_reader(vector(op.src, op.length), UNSIGNED_WORD)
+    write = memory.ext_writer(external_vector(op.dst, op.length))
     end = op.dst + op.length
 
     def step() -> None:
@@ -72,37 +72,37 @@ def _store(op: Store, memory: MachineMemory) -> Step:
 
 def _matmul(op: MatMul, memory: MachineMemory) -> Step:
     """C = A·B; int32 holds every sum, |C| ≤ 64·2^14. Both tiles are read before the first write."""
-    left = reader(memory.scratchpad, matrix_a(op), LOW_BYTE)
-    right = reader(memory.scratchpad, matrix_b(op), LOW_BYTE)
-    write = writer(memory.scratchpad, matrix_c(op))
+    left = memory.scratchpad_reader(matrix_a(op), LOW_BYTE)
+    right = memory.scratchpad_reader(matrix_b(op), LOW_BYTE)
+    write = memory.scratchpad_writer(matrix_c(op))
     return lambda: write(np.matmul(left(), right(), dtype=np.int32))
 
 
 def _requantize(op: Requantize, memory: MachineMemory) -> Step:
     """Signed 32-bit accumulators in, int8 out."""
-    accumulators = reader(memory.scratchpad, vector(op.src, op.length), SIGNED_WORD)
-    write = writer(memory.scratchpad, vector(op.dst, op.length))
+    accumulators = memory.scratchpad_reader(vector(op.src, op.length), SIGNED_WORD)
+    write = memory.scratchpad_writer(vector(op.dst, op.length))
     multiplier, shift, relu = op.multiplier, op.shift, op.relu
     return lambda: write(requantize(accumulators(), multiplier, shift, relu))
 
 
 def _softmax(op: Softmax, memory: MachineMemory) -> Step:
     """Low bytes in, probabilities in Q0.16 out; the exponentials that pass through dst do not stay."""
-    scores = reader(memory.scratchpad, vector(op.src, op.length), LOW_BYTE)
-    write = writer(memory.scratchpad, vector(op.dst, op.length))
+    scores = memory.scratchpad_reader(vector(op.src, op.length), LOW_BYTE)
+    write = memory.scratchpad_writer(vector(op.dst, op.length))
     return lambda: write(softmax_row(scores()))
 
 
 def _vector_add(op: VectorAdd, memory: MachineMemory) -> Step:
     """Low bytes in, clamped sums out."""
-    left = reader(memory.scratchpad, vector(op.src1, op.length), LOW_BYTE)
-    right = reader(memory.scratchpad, vector(op.src2, op.length), LOW_BYTE)
-    write = writer(memory.scratchpad, vector(op.dst, op.length))
+    left = memory.scratchpad_reader(vector(op.src1, op.length), LOW_BYTE)
+    right = memory.scratchpad_reader(vector(op.src2, op.length), LOW_BYTE)
+    write = memory.scratchpad_writer(vector(op.dst, op.length))
     return lambda: write(saturating_add(left(), right()))
 
 
 def _argmax(op: ArgMax, memory: MachineMemory) -> Step:
     """Index of the first maximum of signed 32-bit words, counted from 0."""
-    words = reader(memory.scratchpad, vector(op.src, op.length), SIGNED_WORD)
-    write = writer(memory.scratchpad, vector(op.dst, 1))
+    words = memory.scratchpad_reader(vector(op.src, op.length), SIGNED_WORD)
+    write = memory.scratchpad_writer(vector(op.dst, 1))
     return lambda: write(np.argmax(words(), keepdims=True))

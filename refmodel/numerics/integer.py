@@ -31,13 +31,19 @@ def requantize(acc: NDArray[np.integer], multiplier: int, shift: int, relu: bool
     return _clamp(np.sign(wide) * magnitude, 0 if relu else -INT8_MAX)
 
 
+def softmax_exponentials(scores: NDArray[np.integer]) -> IntArray:
+    """Return e_i = T[top − x_i] of one row of int8 scores in Q4.4, in Q0.16: 0..65535."""
+    wide = scores.astype(np.int64)
+    exponentials: IntArray = SOFTMAX_TABLE[wide.max() - wide]
+    return exponentials
+
+
 def softmax_row(scores: NDArray[np.integer]) -> IntArray:
     """Return the Q0.16 softmax of one row of int8 scores in Q4.4; a row of one element gives 65536.
 
-    e_i = T[top − x_i]; r = ⌊2^38 / Σe⌋; p_i = (e_i·r + 2^21) >> 22.
+    r = ⌊2^38 / Σe⌋; p_i = (e_i·r + 2^21) >> 22, with e as in `softmax_exponentials`.
     """
-    wide = scores.astype(np.int64)
-    exponentials = SOFTMAX_TABLE[wide.max() - wide]
+    exponentials = softmax_exponentials(scores)
     reciprocal = (1 << 38) // int(exponentials.sum())
     probabilities: IntArray = (exponentials * reciprocal + (1 << 21)) >> 22
     return probabilities

@@ -9,6 +9,9 @@ from sequences.bundle_file import load_bundle
 
 
 def disasm(bundle: BundleArgument) -> ExitStatus:
-    """Print a bundle as the text that `asm` makes the same bundle of."""
+    """Print a bundle as the text that `asm` makes the same bundle of.
+
+    Comments say what each instruction is for, if the bundle has a source map; `asm` keeps no map.
+    """
     print(disassemble(load_bundle(bundle)), end="")
     return ExitStatus.GOOD

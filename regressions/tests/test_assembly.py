@@ -3,9 +3,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from refmodel.capra.compiler import compile_graph
+from refmodel.capra.graph import Graph
 from regressions.tests.conftest import CommandLine
+from sequences.bundle_file import save_bundle
 from sequences.golden import GOLDEN_DIRECTORY, golden_names
 
 
@@ -22,6 +26,29 @@ def test_disassembling_and_assembling_gives_the_same_bundle(
     defaults = {"ext_words": 8192, "read_latency": 8}
     assert copy == defaults | original
     assert command_line("disasm", tmp_path / "bundle.json").output == text
+
+
+def test_a_source_map_is_shown_and_not_assembled(command_line: CommandLine, tmp_path: Path) -> None:
+    source, text, copy = (tmp_path / name for name in ("source.json", "program.asm", "copy.json"))
+    graph = Graph()
+    x = graph.input("x", (1, 3))
+    graph.output(graph.matmul(x, graph.weight("w", np.ones((3, 6)))), "y")
+    inputs = {"x": np.ones((1, 3))}
+    save_bundle(source, compile_graph(graph, [inputs]).bundle(inputs))
+    text.write_text(command_line("disasm", source).output)
+    assert [line.partition("# ")[2] for line in text.read_text().splitlines() if "# " in line] == [
+        "0: load of x",
+        "1: load of w",
+        "2: y, columns 0..3",
+        "3: y, columns 4..5",
+        "4: y",
+        "5: store of y",
+        "6",
+    ]
+    assert command_line("asm", text, "-o", copy).status == 0
+    original = json.loads(source.read_text())
+    assert original.pop("source_map")
+    assert json.loads(copy.read_text()) == original
 
 
 def test_every_statement_of_the_text_reaches_the_bundle(command_line: CommandLine, tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ def assert_refused(outcome: Outcome, *fragments: str) -> None:
         (["decode", "--tokens", "2", "--save-bundles", "/dev/null/here"], ["/dev/null"]),
         (["decode", "--noice", "3"], ["--noice", "--noise"]),
         (["replay", "/no/such/bundle.json"], ["/no/such/bundle.json"]),
+        (["explain", "/no/such/bundle.json"], ["/no/such/bundle.json"]),
         (["asm", "/no/such/text", "-o", "/tmp/x"], ["/no/such/text"]),
         (["disasm", "/"], ["/"]),
         (["dekode"], ["dekode"]),
@@ -122,7 +123,7 @@ def test_a_wrong_bundle_is_refused_before_anything_runs(
 def test_a_truncated_bundle_is_refused(length: int, command_line: CommandLine, tmp_path: Path) -> None:
     whole = (GOLDEN_DIRECTORY / "softmax.json").read_text()
     (tmp_path / "bundle.json").write_text(whole[:length])
-    for command in ("replay", "disasm"):
+    for command in ("replay", "disasm", "explain"):
         assert_refused(command_line(command, tmp_path / "bundle.json"), "bundle.json", "JSON")
 
 

@@ -45,7 +45,9 @@ def written(directory: Path, content: str | bytes) -> Path:
 def test_load_reverses_save(tmp_path: Path, bundle: Bundle) -> None:
     path = tmp_path / "bundle.json"
     save_bundle(path, bundle)
-    assert_same_bundle(load_bundle(path), bundle)
+    loaded = load_bundle(path)
+    assert_same_bundle(loaded, bundle)
+    assert loaded.source_map == bundle.source_map
 
 
 def test_every_key_is_read(tmp_path: Path) -> None:

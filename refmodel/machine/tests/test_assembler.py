@@ -13,6 +13,9 @@ from refmodel.machine.disassembler import disassemble, disassemble_word
 from refmodel.machine.result import Counters
 from refmodel.machine.tests.bundles import any_bundle, assert_same_bundle
 from refmodel.machine.tests.helpers import words
+from refmodel.source_map.instruction_source import InstructionSource, whole
+from refmodel.source_map.source_map import SourceMap
+from refmodel.source_map.tensor import Tensor
 
 
 @given(any_bundle)
@@ -77,6 +80,27 @@ def test_disassembly_for_people() -> None:
         ".ext 0: 1 -2 0 0 0 0 0 0",
         ".ext 16: 0 0 0 0 0 0",
     ]
+
+
+def test_disassembly_shows_the_source_map_and_assembly_has_none() -> None:
+    tensor = Tensor("scores\n#", (1, 8), 1 / 16, first_row=2)
+    sources = (
+        whole("load", "x", Tensor("x", (2, 3), 1.0)),
+        InstructionSource("matmul", "scores", tensor, range(1), range(4, 8)),
+        whole("add", "h", Tensor("h", (2, 3), 1.0)),
+        None,
+    )
+    code = encode_program([Load(0, 16, 6), MatMul(1, 2, 3, 0, 1, 1), Halt(), Halt()])
+    bundle = Bundle((*code[:2], 5, 0), ext=words([]), source_map=SourceMap(sources, (), ()))
+    text = disassemble(bundle)
+    assert [line.partition("# ")[2] for line in text.splitlines() if "# " in line] == [
+        "0: load of x",
+        "1: scores\\n#[row 2], columns 4..7: faults, M is 0, legal is 1..4",
+        "2: h: HALT with reserved bits set",
+        "3",
+    ]
+    assert assemble(text).code == bundle.code
+    assert assemble(text).source_map is None
 
 
 def test_disassemble_word_keeps_reserved_bits() -> None:

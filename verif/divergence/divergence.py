@@ -1,0 +1,58 @@
+"""The first difference between two runs, with all that is needed to understand it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from refmodel.isa.timing import Unit
+from refmodel.machine.events import Event, Retire
+from refmodel.machine.traced_instruction import OperandWords
+from verif.divergence.kind import DivergenceKind
+from verif.divergence.timing import TimingDifference
+
+RETIRES_SHOWN = 5
+"""Retires before the divergence that are kept."""
+
+
+@dataclass(frozen=True)
+class RetirePair:
+    """A retire as it was expected and as it was found."""
+
+    pc: int
+    text: str
+    """The instruction's disassembly."""
+    expected: Retire
+    found: Retire
+
+
+@dataclass(frozen=True, eq=False)
+class Divergence:
+    """Where a run leaves the path that was expected of it, and how."""
+
+    kind: DivergenceKind
+    message: str
+    """What happened, in a sentence."""
+    pc: int
+    """Of the instruction that must be running."""
+    text: str
+    """Its disassembly."""
+    opcode: str
+    """Its mnemonic."""
+    unit: Unit | None
+    """The unit that executes it; None for HALT and words that fault."""
+    cycle: int
+    """Of the event found; in a hang, of the last event before it (0 if there is none)."""
+    position: int
+    """How many events agree before it."""
+    expected: Event | None
+    """The event that should have come; None after the end."""
+    found: Event | None
+    """The event that came; None if nothing more did."""
+    element: str | None
+    """What the expected write carries, by the operand's name: `dst[3]`, `C[1][2]`."""
+    timing: TimingDifference | None
+    """If the instruction's busy time is off."""
+    operands: tuple[OperandWords, ...]
+    """What the instruction read, or must have read, according to the model."""
+    retires_before: tuple[RetirePair, ...]
+    """The last retires before it, up to `RETIRES_SHOWN`, oldest first."""
