@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
 SIMULATORS = ("icarus", "verilator")
+
+RUN_VARIABLE = "GA2_TEST_RUN"
+"""Environment variable that tells this run from others beside it; all of its workers inherit it."""
 
 # Property tests draw the same examples on every machine and keep no database between runs.
 settings.register_profile("deterministic", derandomize=True, database=None, deadline=None)
@@ -27,6 +34,9 @@ def pytest_configure(config: pytest.Config) -> None:
     chosen = config.getoption("--sim")
     if chosen not in (None, *SIMULATORS):
         raise pytest.UsageError(f"--sim: unknown simulator {chosen!r}; there are {' and '.join(SIMULATORS)}")
+    os.environ.setdefault(RUN_VARIABLE, str(os.getpid()))
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_RunSummary(), "ga2-run-summary")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -37,13 +47,56 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the slow tests out unless they were asked for; pytest counts them as deselected."""
+    """Mark what runs on a simulator, and leave the slow tests out unless they were asked for."""
+    for item in items:
+        if "simulator" in getattr(item, "fixturenames", ()):
+            item.user_properties.append(("on_simulator", True))
     if config.getoption("--run-slow"):
         return
     slow = [item for item in items if item.get_closest_marker("slow")]
     if slow:
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
+
+
+class _RunSummary:
+    """What only the process that started the run knows: whether it did what was asked for."""
+
+    def __init__(self) -> None:
+        self.on_simulator = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count the tests that ran on a simulator, in whichever worker."""
+        self.on_simulator += report.when == "call" and ("on_simulator", True) in report.user_properties
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Fail a run that was to judge the user's RTL and never touched it; clean up after a good one."""
+        if exitstatus == pytest.ExitCode.OK and self._rtl_untouched(session.config):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if session.exitstatus == pytest.ExitCode.OK:
+            shutil.rmtree(output_directory(), ignore_errors=True)
+
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
+    ) -> None:
+        """Say why a run without a failed test is no good one."""
+        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            terminalreporter.line(
+                f"No test matches {config.getoption('keyword')!r}: see pytest --collect-only."
+            )
+        elif self._rtl_untouched(config):
+            terminalreporter.line(
+                f"RTL={os.environ['RTL']}: none of these tests runs on a simulator; it was not tried."
+            )
+
+    def _rtl_untouched(self, config: pytest.Config) -> bool:
+        return bool(os.environ.get("RTL")) and not self.on_simulator and not config.option.collectonly
+
+
+def output_directory() -> Path:
+    """Return where this run's simulations leave their files; removed when everything passed."""
+    return Path(__file__).parent / "out" / "tests" / os.environ[RUN_VARIABLE]
 
 
 @pytest.fixture(scope="session")
@@ -58,3 +111,9 @@ def waves(request: pytest.FixtureRequest) -> bool:
     """Tell whether simulations are to dump their signals."""
     value: bool = request.config.getoption("--waves")
     return value
+
+
+@pytest.fixture(scope="session")
+def simulation_output() -> Path:
+    """Return the directory below which this run's simulations leave their files."""
+    return output_directory()

@@ -18,8 +18,8 @@ def padded(image: WordArray, size: int) -> list[int]:
     return [*image.tolist(), *[0] * (size - len(image))]
 
 
-def test_all_thirteen_are_there() -> None:
-    assert golden_names() == (
+def test_the_first_thirteen_are_there() -> None:
+    assert set(golden_names()) >= {
         "fault-after-work",
         "fault-first",
         "load-store",
@@ -33,7 +33,7 @@ def test_all_thirteen_are_there() -> None:
         "verifier-m4-c4-sharp",
         "wrap-external",
         "wrap-scratchpad",
-    )
+    }
 
 
 @pytest.mark.parametrize("name", golden_names())

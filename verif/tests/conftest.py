@@ -1,4 +1,4 @@
-"""Fixtures of the bench's tests: one directory a simulation, under out/tests."""
+"""Fixtures of the bench's tests: one directory a simulation."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Simulate = Callable[..., RunReport]
 
 
 @pytest.fixture
-def run_directory(request: pytest.FixtureRequest) -> Path:
-    """Return where this test's simulation leaves its files; kept for debugging."""
+def run_directory(request: pytest.FixtureRequest, simulation_output: Path) -> Path:
+    """Return where this test's simulation leaves its files; kept for debugging when something failed."""
     name = re.sub(r"[^\w.-]+", "-", request.node.nodeid.partition("::")[2])
     module = Path(str(request.node.fspath)).stem
-    return REPOSITORY / "out" / "tests" / module / name
+    return simulation_output / module / name
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def simulate(simulator: str, seed: int, waves: bool, run_directory: Path) -> Sim
         scratchpad: str | None = None,
         **parameters: Any,
     ) -> RunReport:
-        dump = REPOSITORY / "out" / "waves" / f"{run_directory.name}.fst" if waves else None
+        dump = REPOSITORY / "out" / "waves" / f"{run_directory.name.strip('-')}.fst" if waves else None
         simulation = Simulation(
             simulator, test, run_directory, parameters, seed, timeout, dump, rtl, scratchpad
         )
