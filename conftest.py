@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -104,6 +105,19 @@ def seed(request: pytest.FixtureRequest) -> int:
     """Return the seed from which a test derives all its random stimulus."""
     value: int = request.config.getoption("--seed")
     return value
+
+
+@pytest.fixture
+def rtl_directory(request: pytest.FixtureRequest) -> Path:
+    """Return an empty directory for RTL that this test writes.
+
+    It is the same in every run, so that its builds take the place of those of the run before.
+    """
+    name = re.sub(r"[^\w.-]+", "-", request.node.nodeid)
+    directory = Path(__file__).parent / "out" / "tests" / "rtl" / name
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    return directory
 
 
 @pytest.fixture(scope="session")

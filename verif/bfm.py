@@ -52,7 +52,7 @@ class ProgramBfm:
         self._done = top.done_id
         self._imem = MemoryBackdoor.array(harness.IMEM, IMEM_WORDS)
         self._ext = MemoryBackdoor.array(harness.EXT, EXT_ADDRESS_WORDS)
-        self._scratchpad = _open_scratchpad()
+        self._scratchpad = open_scratchpad()
         self._log = MemoryBackdoor.array(harness.RETIRE_LOG, harness.RETIRE_LOG_ENTRIES)
         self._checks = [
             MemoryBackdoor.array(path, len(Check))
@@ -173,7 +173,8 @@ def _cycle_limit(bundle: Bundle, stimulus: Stimulus) -> int:
     return PATIENCE * decode_program(bundle.code, bundle.read_latency).counters.cyc_total + GRACE_CYCLES
 
 
-def _open_scratchpad() -> MemoryBackdoor:
+def open_scratchpad() -> MemoryBackdoor:
+    """Open the chip's scratchpad, wherever the RTL's author put it. Raises BackdoorError."""
     path = os.environ.get(SCRATCHPAD_VARIABLE, "u_scratchpad.mem")
     try:
         return MemoryBackdoor.array(f"{harness.TOP}.dut.{path}", SCRATCHPAD_WORDS)

@@ -88,13 +88,13 @@ def test_rtl_that_ends_the_simulation_is_no_pass(
     simulator: str,
     command_line: CommandLine,
     monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    rtl_directory: Path,
 ) -> None:
     source = (RTL / "never_halts" / "ga2.sv").read_text()
     before = "running <= running | start;"
     assert before in source
-    (tmp_path / "ga2.sv").write_text(source.replace(before, f"{before}\n if (start) {statement};"))
-    monkeypatch.setenv("RTL", str(tmp_path / "ga2.sv"))
+    (rtl_directory / "ga2.sv").write_text(source.replace(before, f"{before}\n if (start) {statement};"))
+    monkeypatch.setenv("RTL", str(rtl_directory / "ga2.sv"))
     monkeypatch.setenv("SCRATCHPAD", "words")
     outcome = command_line("replay", GOLDEN_DIRECTORY / "load-store.json", "--sim", simulator)
     assert outcome.status == 1
@@ -104,18 +104,19 @@ def test_rtl_that_ends_the_simulation_is_no_pass(
 
 
 def test_rtl_that_the_host_cannot_follow_is_a_mismatch(
-    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch, rtl_directory: Path
 ) -> None:
     """AMAX gives tokens far outside the vocabulary. How it is told does not depend on the simulator."""
     for file in (REPOSITORY / "hdl" / "rtl").glob("ga2*"):
-        shutil.copy(file, tmp_path)
-    unit = tmp_path / "ga2_argmax.sv"
+        shutil.copy(file, rtl_directory)
+    unit = rtl_directory / "ga2_argmax.sv"
     right, wrong = "{20'd0, best_index_q}", "{20'd9, best_index_q}"
     assert right in unit.read_text()
     unit.write_text(unit.read_text().replace(right, wrong))
-    names = (tmp_path / "ga2.f").read_text().replace("hdl/rtl/", "")
-    (tmp_path / "ga2.f").write_text(names)
-    monkeypatch.setenv("RTL", str(tmp_path / "ga2.f"))
+    names = (rtl_directory / "ga2.f").read_text().replace("hdl/rtl/", "")
+    (rtl_directory / "ga2.f").write_text(names)
+    monkeypatch.setenv("RTL", str(rtl_directory / "ga2.f"))
+    monkeypatch.delenv("SCRATCHPAD", raising=False)
     outcome = command_line("decode", "--tokens", 2, "--sim", "icarus")
     assert outcome.status == 1
     assert "what the host cannot use" in outcome.error

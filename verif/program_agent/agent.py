@@ -14,7 +14,7 @@ class ProgramAgent(uvm_agent):
     def build_phase(self) -> None:
         """Make the three through the factory, so that a test can replace each."""
         super().build_phase()
-        self.sequencer = uvm_sequencer("sequencer", self)
+        self.sequencer = uvm_sequencer.create("sequencer", self)
         self.driver = ProgramDriver.create("driver", self)
         self.monitor = ProgramMonitor.create("monitor", self)
 

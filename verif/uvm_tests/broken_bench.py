@@ -18,6 +18,7 @@ from cocotb.types import LogicArray
 from pyuvm import uvm_factory
 
 from refmodel.isa.instructions import Load
+from refmodel.isa.limits import EXT_ADDRESS_WORDS
 from refmodel.machine.bundle import Bundle
 from sequences.directed.directed_program import DirectedProgram, bundle_of
 from sequences.directed_sequence import DirectedSequence
@@ -26,6 +27,7 @@ from sequences.misbehaviour import misbehaving_programs, never_ending_program
 from sequences.replay import ReplaySequence
 from sequences.stimulus import ResponseDelays, Stimulus
 from verif import harness
+from verif.bfm import open_scratchpad
 from verif.memory_agent.agent import MemoryAgent
 from verif.memory_agent.traffic import Response
 from verif.memory_backdoor import MemoryBackdoor
@@ -74,7 +76,7 @@ class EmptyRunTest(BenchTest):
 class SimulatedFaultTest(_GoldenTest):
     """Changes a word of simulated memory while a program runs.
 
-    Parameters `memory`: its path below the harness; `length`: its words.
+    Parameter `memory`: `external` or `scratchpad`.
     """
 
     async def stimulate(self) -> None:
@@ -85,7 +87,8 @@ class SimulatedFaultTest(_GoldenTest):
     async def _spoil(self) -> None:
         """Write one word in the middle of the first program."""
         await Timer(60 * harness.CLOCK_PERIOD_NS, "ns")
-        memory = MemoryBackdoor.array(f"{harness.TOP}.{self.parameters['memory']}", self.parameters["length"])
+        external = self.parameters["memory"] == "external"
+        memory = MemoryBackdoor.array(harness.EXT, EXT_ADDRESS_WORDS) if external else open_scratchpad()
         words, _ = memory.read()
         words[4000] ^= 1
         memory.write(words)
