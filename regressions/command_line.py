@@ -34,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = app(args=arguments, standalone_mode=False, prog_name="regressions")
         print(end="", flush=True)
+        if status == ExitStatus.INTERRUPTED:  # typer makes this of Ctrl-C, without a word
+            raise KeyboardInterrupt
     except typer.TyperException as error:  # wrong options
         return _complain(error.format_message(), ExitStatus(error.exit_code))
     except RtlFailure as error:

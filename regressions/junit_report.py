@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,6 @@ def write_junit(path: Path, cases: Iterable[Case]) -> None:
     report = JUnitXml()
     for suite in suites.values():
         report.add_testsuite(suite)
-    partial = path.with_name(f".{path.name}.partial")
+    partial = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     report.write(str(partial), pretty=True)
     partial.replace(path)

@@ -74,8 +74,11 @@ def run_table(
 ) -> list[TableResult]:
     """Run every row on every simulator, `workers` simulations at a time, and judge what was found.
 
-    Simulations run below `directory`. A chip that hangs or breaks its simulation fails the rows that it kept
-    from running; any other failure to run raises Ga2Error.
+    Simulations run below `directory`, which must be this call's own: it reads their reports and their
+    progress there. Nothing that it started outlives it.
+
+    A chip that hangs or breaks its simulation fails the rows that it kept from running; any other failure to
+    run raises Ga2Error.
     """
     jobs = _jobs(simulators, directory)
     with ThreadPoolExecutor(workers) as pool:
@@ -84,7 +87,7 @@ def run_table(
             _watch(list(running), jobs, on_progress)
         except BaseException:  # Ctrl-C: nobody waits for the rest
             pool.shutdown(wait=False, cancel_futures=True)
-            kill_running()
+            _kill_all(list(running))
             raise
         outcomes = [(job, future.result()) for future, job in running.items()]
     results = []
@@ -154,6 +157,13 @@ def _watch(futures: Sequence[Future[_JobOutcome]], jobs: Sequence[_Job], on_prog
     while waiting:
         waiting = wait(waiting, timeout=POLL_SECONDS).not_done
         on_progress(sum(_cycles(job.progress_file) for job in jobs))
+
+
+def _kill_all(futures: Sequence[Future[_JobOutcome]]) -> None:
+    """Kill simulations until no job is left: one may have been about to start its own when this began."""
+    while not all(future.done() for future in futures):  # `wait` never sees one that was cancelled in a queue
+        kill_running()
+        time.sleep(POLL_SECONDS)
 
 
 def _cycles(progress_file: Path) -> int:

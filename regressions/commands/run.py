@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,21 +45,17 @@ def run(
         with console.status(f"building for {simulator}"):
             build(simulator)
     began = time.perf_counter()
-    with Progress(
-        TextColumn("simulating"),
-        BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} cycles"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-    ) as progress:
+    with _own_directory(directory) as simulations, _progress(console) as progress:
         task = progress.add_task("simulating", total=total_cycles(simulators))
         results = run_table(
             simulators,
-            directory,
+            simulations,
             workers=os.cpu_count() or 1,
             on_progress=lambda cycles: progress.update(task, completed=cycles),
         )
+        good = all(result.good for result in results)
+        if good:
+            shutil.rmtree(simulations)
     seconds = time.perf_counter() - began
     outcome = summary(results, seconds)
     write_json(summary_file, outcome)
@@ -63,7 +64,31 @@ def run(
     console.print(program_table(results))
     for place, found in findings(results):
         console.print(f"[red]{place}[/]: {escape(found)}")
-    verdict = "[green]every figure reproduced[/]" if outcome["good"] else "[bold red]NOT reproduced[/]"
+    verdict = "[green]every figure reproduced[/]" if good else "[bold red]NOT reproduced[/]"
     comparisons = sum(result.comparisons for result in results)
     console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s")
-    return ExitStatus.GOOD if outcome["good"] else ExitStatus.MISMATCH
+    if not good:
+        console.print(f"every simulation's report and log: {simulations}", soft_wrap=True)
+    return ExitStatus.GOOD if good else ExitStatus.MISMATCH
+
+
+@contextmanager
+def _own_directory(parent: Path) -> Iterator[Path]:
+    """Make a directory for the simulations of this call alone; an interrupted call leaves none behind."""
+    directory = Path(tempfile.mkdtemp(prefix="simulations-", dir=parent))
+    try:
+        yield directory
+    except KeyboardInterrupt:
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        TextColumn("simulating"),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,} cycles"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )

@@ -1,12 +1,21 @@
 from __future__ import annotations
 
+import contextlib
 import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from regressions.choices import RTL_SIMULATORS
 from regressions.rtl import OUT
+from regressions.table_run import OnProgress, TableResult
 from regressions.tests.conftest import CommandLine
+from verif.sim_make import REPOSITORY
 
 
 def test_every_published_figure_is_reproduced_on_the_rtl(
@@ -23,3 +32,76 @@ def test_every_published_figure_is_reproduced_on_the_rtl(
     for found in summary["simulators"].values():
         assert len(found["rows"]) == 14 + 8
         assert found["comparisons"] > 1_000_000
+
+
+@pytest.fixture
+def directories(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
+    """Replace simulations by two outcomes, a bad one first; return where they were told to run."""
+    used: list[Path] = []
+
+    def run_table(
+        simulators: Sequence[str], directory: Path, workers: int, on_progress: OnProgress
+    ) -> list[TableResult]:
+        assert list(directory.iterdir()) == []
+        (directory / "report.json").write_text(f"{workers} {on_progress}")
+        used.append(directory)
+        wrong = [f"[{number}] " + 200 * "-" for number in range(100)] if len(used) == 1 else []
+        return [TableResult(simulator, comparisons=1, mismatches=wrong) for simulator in simulators]
+
+    monkeypatch.setattr("regressions.commands.run.OUT", tmp_path)
+    monkeypatch.setattr("regressions.commands.run.build", lambda _simulator: None)
+    monkeypatch.setattr("regressions.commands.run.run_table", run_table)
+    return used
+
+
+def test_every_run_has_a_directory_of_its_own_and_keeps_it_only_if_something_is_wrong(
+    directories: list[Path], command_line: CommandLine, tmp_path: Path
+) -> None:
+    bad, good = (command_line("run") for _ in range(2))
+    first, second = directories
+    assert first != second
+    assert (bad.status, good.status) == (1, 0)
+    assert f"{first}\n" in bad.output
+    assert sorted(tmp_path.joinpath("run").iterdir()) == sorted(
+        [first, tmp_path / "run" / "summary.json", tmp_path / "run" / "junit.xml"]
+    )
+
+
+def processes_of(directory: Path) -> list[str]:
+    """Return all processes that were started to write into the directory."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it ended, or is somebody else's
+            if str(directory).encode() in (process / "environ").read_bytes():
+                found.append(process.name)
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_ends_at_once_and_leaves_nothing_running(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    """The program is a copy of `run` that writes elsewhere: tests run beside each other."""
+    program = (
+        "import pathlib, signal, sys; "
+        "from regressions import command_line; from regressions.commands import run; "
+        "signal.signal(signal.SIGTERM, signal.default_int_handler); "
+        f"run.OUT = pathlib.Path({str(tmp_path)!r}); "
+        "sys.exit(command_line.main(['run', '--sim', 'icarus']))"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=REPOSITORY, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            deadline = time.monotonic() + 120
+            while not processes_of(tmp_path) and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.1)
+            time.sleep(1)
+            process.send_signal(number)
+            _, error = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert error == b"error: interrupted\n"
+    assert processes_of(tmp_path) == []
+    assert list(tmp_path.joinpath("run").iterdir()) == []
