@@ -60,8 +60,8 @@ def run(
     outcome = summary(results, seconds)
     write_json(summary_file, outcome)
     write_junit(junit_file, cases(results))
-    console.print(decoding_table(results))
-    console.print(program_table(results))
+    console.print(decoding_table(results), crop=False)
+    console.print(program_table(results), crop=False)
     for place, found in findings(results):
         console.print(f"[red]{place}[/]: {escape(found)}")
     verdict = "[green]every figure reproduced[/]" if good else "[bold red]NOT reproduced[/]"

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from junitparser import JUnitXml
+from rich.console import Console
+from rich.table import Table
 
 from refmodel.machine.result import Counters
 from regressions.junit_report import write_junit
@@ -170,10 +173,50 @@ def test_junit_fails_where_the_table_does(results: list[TableResult], tmp_path: 
 
 def test_the_table_shows_what_was_found_instead(results: list[TableResult]) -> None:
     cells = [list(column.cells) for column in decoding_table(results).columns]
-    cycles = cells[-1]
-    assert cycles[1] == "138,858 [green]✓[/][bold red]✗[/](138,859)"
+    cycles = cells[-2]
+    assert cycles[1] == "138,858 [green]✓[/][bold red]✗[/]\n138,859"
     assert cycles[2] == "138,858 [green]✓[/][bold red]✗[/]"
     assert "12,330 [green]✓[/][green]✓[/]" in list(program_table(results).columns[-1].cells)
+
+
+def test_a_row_with_a_mismatch_beside_right_figures_is_marked() -> None:
+    row = perfect_draft_row()
+    good, bad = (row.judge(replace(PERFECT, mismatches=found), PERFECT) for found in ((), ("a word",)))
+    results = [TableResult("icarus", [good], [], 1), TableResult("verilator", [bad], [], 1)]
+    cells = [list(column.cells)[1] for column in decoding_table(results).columns]
+    assert "✗" not in "".join(map(str, cells[:-1]))
+    assert cells[-1] == "[green]✓[/][bold red]✗[/]"
+
+
+def printed(table: Table) -> str:
+    console = Console(width=80, file=StringIO())
+    console.print(table, crop=False)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def every_row(outcome: LoopOutcome) -> list[TableResult]:
+    rows = [row.judge(outcome, PERFECT) for row in decoding_rows()]
+    return [TableResult(name, rows, program_rows([BLOCK]), 1) for name in ("icarus", "verilator")]
+
+
+def test_names_and_numbers_are_whole_in_80_columns() -> None:
+    perfect = [replace(PERFECT, counters=Counters(row.published["cycles"])) for row in decoding_rows()]
+    rows = [row.judge(found, found) for row, found in zip(decoding_rows(), perfect, strict=True)]
+    text = printed(decoding_table([TableResult(name, rows, [], 1) for name in ("icarus", "verilator")]))
+    assert max(map(len, text.splitlines())) <= 80
+    for row in rows:
+        assert f" {row.name} " in text
+        assert f"{row.figures[-1].published:,} ✓✓ " in text
+
+
+def test_wrong_tokens_show_where_they_first_differ_and_widen_nothing() -> None:
+    wrong = replace(PERFECT, tokens=(3, 2, 14, *PERFECT.tokens[3:]))
+    tokens = list(decoding_table(every_row(wrong)).columns[1].cells)[1]
+    assert tokens == "rule [bold red]✗[/][bold red]✗[/]\nat 2: 14, not 13"
+    text = printed(decoding_table(every_row(wrong)))
+    assert max(map(len, text.splitlines())) <= 80
+    assert " structured, k = 3, noise 4 " in text
 
 
 def test_a_row_belongs_to_the_section_of_its_scales() -> None:
