@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from regressions.failure_lines import capped
 from regressions.junit_report import Case
 from regressions.published_table import Figure, Row, Value
 from regressions.table_run import TableResult
@@ -23,6 +25,9 @@ DECODING_COLUMNS = {
     "cycles": ("cycles",),
 }
 """Columns of the table and the figures in each."""
+
+KEPT_A_CASE = 50
+"""Mismatches that go into one JUnit case."""
 
 FOLDED = ("tokens",)
 """Columns that give way on a narrow terminal, unlike names and numbers; their first line does not."""
@@ -72,21 +77,11 @@ def summary(results: Sequence[TableResult], seconds: float) -> dict[str, Any]:
     }
 
 
-def findings(results: Sequence[TableResult]) -> Iterator[tuple[str, str]]:
-    """Yield what the bench found wrong, figures apart: simulator and row, and what; the same thing once."""
-    for result in results:
-        places: dict[str, str] = {}
-        for row in result.rows:
-            for text in row.mismatches:
-                places.setdefault(text, f"{result.simulator}, {row.name}")
-        for text in result.mismatches:
-            places.setdefault(text, result.simulator)
-        for text, place in places.items():
-            yield place, text
+def cases(results: Sequence[TableResult], whole: Path) -> Iterator[Case]:
+    """Yield one JUnit case a row and simulator, and one more for what belongs to no row.
 
-
-def cases(results: Sequence[TableResult]) -> Iterator[Case]:
-    """Yield one JUnit case a row and simulator, and one more for what belongs to no row."""
+    A case keeps its first mismatches and refers to the file `whole` for more.
+    """
     for result in results:
         for row in result.rows:
             wrong = [
@@ -94,8 +89,10 @@ def cases(results: Sequence[TableResult]) -> Iterator[Case]:
                 for figure in row.figures
                 if not figure.good
             ]
-            yield Case(result.simulator, row.name, row.seconds, (*wrong, *row.mismatches))
-        yield Case(result.simulator, "items and results", 0.0, tuple(result.mismatches))
+            found = capped(row.mismatches, KEPT_A_CASE, whole)
+            yield Case(result.simulator, f"{row.section}: {row.name}", row.seconds, (*wrong, *found))
+        found = capped(result.mismatches, KEPT_A_CASE, whole)
+        yield Case(result.simulator, "items and results", 0.0, tuple(found))
 
 
 def _row_summary(row: Row) -> dict[str, Any]:
@@ -103,7 +100,13 @@ def _row_summary(row: Row) -> dict[str, Any]:
         figure.name: {"published": figure.published, "found": figure.found, "good": figure.good}
         for figure in row.figures
     }
-    return {"name": row.name, "good": row.good, "figures": figures, "mismatches": list(row.mismatches)}
+    return {
+        "section": row.section,
+        "name": row.name,
+        "good": row.good,
+        "figures": figures,
+        "mismatches": list(row.mismatches),
+    }
 
 
 def _table(results: Sequence[TableResult], first: str, *others: str) -> Table:

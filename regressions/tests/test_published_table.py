@@ -11,14 +11,17 @@ from rich.console import Console
 from rich.table import Table
 
 from refmodel.machine.result import Counters
+from regressions.failure_lines import table_failures
 from regressions.junit_report import write_junit
 from regressions.published_table import DecodingRow, decoding_rows, program_rows
 from regressions.table_run import TableResult, run_table
-from regressions.table_view import cases, decoding_table, findings, program_table, summary
+from regressions.table_view import cases, decoding_table, program_table, summary
 from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
 from verif.verdict import Aspect, Mismatch
+
+WHOLE = Path("out/run/summary.json")
 
 RULE_FROM_0 = (3, 2, 13, 4, 7, 6, 1, 8, 11, 10, 5, 12, 15, 14, 9, 0)
 
@@ -116,8 +119,8 @@ def test_a_mismatch_that_belongs_to_no_row_is_not_good() -> None:
     row = perfect_draft_row().judge(PERFECT, PERFECT)
     result = TableResult("icarus", [row], [], 1, ["a lost result"])
     assert not result.good
-    assert list(findings([result])) == [("icarus", "a lost result")]
-    assert [case.failures for case in cases([result])] == [(), ("a lost result",)]
+    assert list(table_failures([result], WHOLE)) == ["icarus: a lost result"]
+    assert [case.failures for case in cases([result], WHOLE)] == [(), ("a lost result",)]
 
 
 def test_a_result_lost_on_the_way_makes_the_table_bad(
@@ -162,7 +165,7 @@ def test_the_summary_holds_published_and_found(results: list[TableResult]) -> No
 
 def test_junit_fails_where_the_table_does(results: list[TableResult], tmp_path: Path) -> None:
     path = tmp_path / "junit.xml"
-    write_junit(path, cases(results))
+    write_junit(path, cases(results, WHOLE))
     suites = {suite.name: suite for suite in JUnitXml.fromfile(str(path))}
     assert set(suites) == {"icarus", "verilator"}
     # Of the eight single programs only the block has a record here.
@@ -222,3 +225,42 @@ def test_wrong_tokens_show_where_they_first_differ_and_widen_nothing() -> None:
 def test_a_row_belongs_to_the_section_of_its_scales() -> None:
     sections = [row.section for row in decoding_rows()]
     assert sections == ["scales by program shape"] * 7 + ["scales by tensor role"] * 7
+
+
+def test_every_failed_row_says_what_where_and_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RTL", "my files/ga2.f")
+    monkeypatch.setenv("SCRATCHPAD", "")
+    row = next(row for row in decoding_rows() if row.request.k == 1 and row.request.scales == "model")
+    wrong = row.judge(replace(PERFECT, mismatches=("a word",)), PERFECT)
+    place = "icarus, scales by tensor role, random 1, k = 1, noise 0"
+    assert list(table_failures([TableResult("icarus", [wrong], [], 1)], WHOLE)) == [
+        f"{place}: a word",
+        f"{place}: to reproduce: RTL='my files/ga2.f' python -m regressions decode --target random "
+        "--target-seed 1 --k 1 --noise 0 --draft-seed 1 --scales model --tokens 32 --prompt 0 --sim icarus",
+    ]
+    plain = next(row for row in decoding_rows() if row.plain)
+    assert plain.command == (
+        "decode --target structured --target-seed 1 --scales shape --tokens 32 --prompt 0 --plain"
+    )
+
+
+def test_many_mismatches_are_counted_rather_than_printed() -> None:
+    many = tuple(f"word {number}" for number in range(1000))
+    results = every_row(replace(PERFECT, mismatches=many))
+    lines = list(table_failures(results, WHOLE))
+    commands = [line for line in lines if "to reproduce" in line]
+    assert len(commands) == 28
+    assert len(lines) - len(commands) <= 40 + 1
+    assert lines[-1] == f"{28 * 1000 - 28} more in out/run/summary.json"
+    one = [TableResult("icarus", results[0].decodings[:1], [], 1)]
+    assert len(list(table_failures(one, WHOLE))) == 10 + 1 + 1
+    failures = next(iter(cases(one, WHOLE))).failures
+    assert failures[-1] == "950 more in out/run/summary.json"
+    assert sum("word" in text for text in failures) == 50
+
+
+def test_what_broke_a_simulation_is_told_once() -> None:
+    rows = [row.failed("broke off", 1.0) for row in decoding_rows()]
+    lines = list(table_failures([TableResult("icarus", rows, [], 0)], WHOLE))
+    assert sum("broke off" in line for line in lines) == 1
+    assert sum("to reproduce" in line for line in lines) == 14
