@@ -34,18 +34,20 @@ def shown_path(path: Path) -> Path:
 def table_failures(results: Sequence[TableResult], whole: Path) -> Iterator[str]:
     """Yield what the bench found wrong in the table and how to see it again; `whole` is the file with all.
 
-    Every failed row gets a share of the lines, so that none hides the others.
+    Every failed row gets a share of the lines, so that none hides the others, and below them its command.
     """
     failures = [failure for result in results for failure in _failures(result)]
     finding = sum(1 for _, found, _ in failures if found)
     share = min(SHOWN_A_ROW, max(1, SHOWN_IN_ALL // max(1, finding)))
     hidden = 0
     for place, found, command in failures:
+        if command and not found:
+            yield f"{place}: see the table"
         for text in found[:share]:
             yield f"{place}: {text}"
         hidden += len(found[share:])
         if command:
-            yield f"{place}: to reproduce: {command}"
+            yield f"    {command}"
     if hidden:
         yield f"{hidden} more in {whole}"
 

@@ -235,7 +235,7 @@ def test_every_failed_row_says_what_where_and_how_to_see_it_again(monkeypatch: p
     place = "icarus, scales by tensor role, random 1, k = 1, noise 0"
     assert list(table_failures([TableResult("icarus", [wrong], [], 1)], WHOLE)) == [
         f"{place}: a word",
-        f"{place}: to reproduce: RTL='my files/ga2.f' python -m regressions decode --target random "
+        "    RTL='my files/ga2.f' python -m regressions decode --target random "
         "--target-seed 1 --k 1 --noise 0 --draft-seed 1 --scales model --tokens 32 --prompt 0 --sim icarus",
     ]
     plain = next(row for row in decoding_rows() if row.plain)
@@ -248,7 +248,7 @@ def test_many_mismatches_are_counted_rather_than_printed() -> None:
     many = tuple(f"word {number}" for number in range(1000))
     results = every_row(replace(PERFECT, mismatches=many))
     lines = list(table_failures(results, WHOLE))
-    commands = [line for line in lines if "to reproduce" in line]
+    commands = [line for line in lines if "python -m" in line]
     assert len(commands) == 28
     assert len(lines) - len(commands) <= 40 + 1
     assert lines[-1] == f"{28 * 1000 - 28} more in out/run/summary.json"
@@ -263,4 +263,4 @@ def test_what_broke_a_simulation_is_told_once() -> None:
     rows = [row.failed("broke off", 1.0) for row in decoding_rows()]
     lines = list(table_failures([TableResult("icarus", rows, [], 0)], WHOLE))
     assert sum("broke off" in line for line in lines) == 1
-    assert sum("to reproduce" in line for line in lines) == 14
+    assert sum("python -m" in line for line in lines) == 14
