@@ -53,6 +53,8 @@ class Row:
     mismatches: tuple[str, ...] = ()
     """What the bench found wrong on the way, figures apart."""
     seconds: float = 0.0
+    command: str = ""
+    """The command with its options that does the same, the simulator apart; empty if there is none."""
 
     @property
     def good(self) -> bool:
@@ -76,14 +78,14 @@ class DecodingRow:
             Figure(name, self.published[name], found[name]) for name in found if name in self.published
         ]
         judged.append(Figure("cycles", self.published["cycles"], report.counters.cyc_total))
-        return Row(self.section, self.name, tuple(judged), report.mismatches, report.seconds)
+        return Row(self.section, self.name, tuple(judged), report.mismatches, report.seconds, self.command)
 
     def failed(self, reason: str, seconds: float) -> Row:
         """Return the row for a decoding that did not end: nothing was found of what is published."""
         published = {name: self.published[name] for name in DECODING_FIGURES if name in self.published}
         published["cycles"] = self.published["cycles"]
         figures = tuple(Figure(name, value, None) for name, value in published.items())
-        return Row(self.section, self.name, figures, (reason,), seconds)
+        return Row(self.section, self.name, figures, (reason,), seconds, self.command)
 
     @property
     def section(self) -> str:
@@ -98,6 +100,18 @@ class DecodingRow:
             request.target if request.target == "structured" else f"{request.target} {request.target_seed}"
         )
         return f"{target}, plain" if self.plain else f"{target}, k = {request.k}, noise {request.noise:g}"
+
+    @property
+    def command(self) -> str:
+        """The command with its options that decodes the same, the simulator apart."""
+        request = self.request
+        options: dict[str, object] = {"target": request.target, "target-seed": request.target_seed}
+        if not self.plain:
+            options |= {"k": request.k, "noise": f"{request.noise:g}", "draft-seed": request.draft_seed}
+        options |= {"scales": request.scales, "tokens": request.tokens}
+        options["prompt"] = ",".join(map(str, request.prompt))
+        words = [f"--{name} {value}" for name, value in options.items()]
+        return " ".join(["decode", *words, *(["--plain"] if self.plain else [])])
 
     def _tokens(self, report: LoopOutcome, plain: LoopOutcome) -> Figure:
         """Return the tokens beside the rule's or, without a rule, those that this chip decodes plainly."""

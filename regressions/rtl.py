@@ -26,6 +26,16 @@ class Hang(RtlFailure):
     """The chip did not halt, or the simulation had to be killed."""
 
 
+def own_directory(simulator: str) -> Path:
+    """Return where this process runs a simulation that nobody gave a directory."""
+    return OUT / "simulations" / f"{simulator}-{os.getpid()}"
+
+
+def kept_report(simulator: str) -> Path:
+    """Return the file with everything that was found wrong by the last such simulation."""
+    return own_directory(simulator) / "report.json"
+
+
 def run_test(
     simulator: str,
     test: str,
@@ -39,7 +49,7 @@ def run_test(
     Raises RtlFailure, Hang among them; Ga2Error when nothing can be said of the chip, because a tool is
     missing, the request cannot be met, or the bench itself failed.
     """
-    directory = run_directory or OUT / "simulations" / f"{simulator}-{os.getpid()}"
+    directory = run_directory or own_directory(simulator)
     try:
         report = Simulation(simulator, test, directory, parameters, waves=waves).run()
     except SimulationTimeout as error:

@@ -15,9 +15,11 @@ from refmodel.language.target import TARGET_KINDS
 from regressions.choices import SIMULATORS, one_of
 from regressions.decoding import DecodeReport, decode_request
 from regressions.exit_status import ExitStatus
+from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
 from regressions.json_file import discard_old, write_json
 from regressions.options import JsonOption, SimulatorOption
 from regressions.patience import working
+from regressions.rtl import kept_report
 from sequences.decode_request import DecodeRequest
 
 SCALES = ("shape", "model")
@@ -63,7 +65,7 @@ def decode(
         report = decode_request(request, sim, plain_only=plain, bundles=save_bundles)
     if json is not None:
         write_json(json, report.to_json())
-    _show(report)
+    _show(report, sim)
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
 
 
@@ -74,7 +76,7 @@ def _tokens(text: str) -> tuple[int, ...]:
         raise Ga2Error(f"--prompt: {text!r} is not a list of token numbers such as 3,8,1") from None
 
 
-def _show(report: DecodeReport) -> None:
+def _show(report: DecodeReport, sim: str) -> None:
     plain, speculative = report.plain, report.speculative
     print(f"plain        {_line(plain.tokens)}  {plain.counters.cyc_total:,} cycles")
     if speculative is not None:
@@ -85,8 +87,9 @@ def _show(report: DecodeReport) -> None:
         )
     for warning in report.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    for mismatch in report.mismatches:
-        print(f"mismatch: {mismatch}", file=sys.stderr)
+    mismatches = [f"mismatch: {mismatch}" for mismatch in report.mismatches]
+    for line in capped(mismatches, SHOWN_IN_ALL, shown_path(kept_report(sim))):
+        print(line, file=sys.stderr)
 
 
 def _speedup(report: DecodeReport) -> str:

@@ -12,13 +12,12 @@ import typer
 from refmodel.errors import Ga2Error
 from regressions.choices import MODEL, RTL_SIMULATORS, SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
+from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
 from regressions.json_file import discard_old, require_directory, write_json
 from regressions.options import BundleArgument, JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.replaying import ReplayReport, replay_bundle
-
-SHOWN_MISMATCHES = 20
-
+from regressions.rtl import kept_report
 
 WavesOption = Annotated[
     Path | None,
@@ -40,16 +39,17 @@ def replay(
         report = replay_bundle(bundle, sim, waves)
     if json is not None:
         write_json(json, report.to_json(), indent=None)
-    _show(report)
+    _show(report, json or (None if sim == MODEL else kept_report(sim)))
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
 
 
-def _show(report: ReplayReport) -> None:
+def _show(report: ReplayReport, whole: Path | None) -> None:
+    """Print the report; `whole` is the file with every mismatch, if there is one."""
     end = "faulted" if report.state.fault else "halted" if report.state.halted else "did not halt"
     counters = "  ".join(f"{name} {value}" for name, value in asdict(report.state.counters).items())
     verdict = {True: "match", False: "MISMATCH", None: "nothing to compare with"}[report.match]
     print(f"{end}  {counters}  {verdict}")
-    for mismatch in report.mismatches[:SHOWN_MISMATCHES]:
-        print(f"mismatch: {mismatch}", file=sys.stderr)
-    if len(report.mismatches) > SHOWN_MISMATCHES:
-        print(f"… and {len(report.mismatches) - SHOWN_MISMATCHES} more", file=sys.stderr)
+    mismatches = [f"mismatch: {mismatch}" for mismatch in report.mismatches]
+    where = shown_path(whole) if whole else "the file that --json names"
+    for line in capped(mismatches, SHOWN_IN_ALL, where):
+        print(line, file=sys.stderr)

@@ -13,16 +13,16 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
+from regressions.failure_lines import shown_path, table_failures
 from regressions.json_file import discard_old, write_json
 from regressions.junit_report import write_junit
 from regressions.rtl import OUT
 from regressions.table_run import run_table, total_cycles
-from regressions.table_view import cases, decoding_table, findings, program_table, summary
+from regressions.table_view import cases, decoding_table, program_table, summary
 from verif.sim_make import build
 
 
@@ -59,16 +59,16 @@ def run(
     seconds = time.perf_counter() - began
     outcome = summary(results, seconds)
     write_json(summary_file, outcome)
-    write_junit(junit_file, cases(results))
-    console.print(decoding_table(results))
-    console.print(program_table(results))
-    for place, found in findings(results):
-        console.print(f"[red]{place}[/]: {escape(found)}")
+    write_junit(junit_file, cases(results, shown_path(summary_file)))
+    console.print(decoding_table(results), crop=False)
+    console.print(program_table(results), crop=False)
+    for line in table_failures(results, shown_path(summary_file)):
+        console.print(line, markup=False, soft_wrap=True)
     verdict = "[green]every figure reproduced[/]" if good else "[bold red]NOT reproduced[/]"
     comparisons = sum(result.comparisons for result in results)
     console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s")
     if not good:
-        console.print(f"every simulation's report and log: {simulations}", soft_wrap=True)
+        console.print(f"every simulation's report and log: {shown_path(simulations)}", soft_wrap=True)
     return ExitStatus.GOOD if good else ExitStatus.MISMATCH
 
 

@@ -1,21 +1,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from junitparser import JUnitXml
+from rich.console import Console
+from rich.table import Table
 
 from refmodel.machine.result import Counters
+from regressions.failure_lines import table_failures
 from regressions.junit_report import write_junit
 from regressions.published_table import DecodingRow, decoding_rows, program_rows
 from regressions.table_run import TableResult, run_table
-from regressions.table_view import cases, decoding_table, findings, program_table, summary
+from regressions.table_view import cases, decoding_table, program_table, summary
 from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
 from verif.verdict import Aspect, Mismatch
+
+WHOLE = Path("out/run/summary.json")
 
 RULE_FROM_0 = (3, 2, 13, 4, 7, 6, 1, 8, 11, 10, 5, 12, 15, 14, 9, 0)
 
@@ -113,8 +119,8 @@ def test_a_mismatch_that_belongs_to_no_row_is_not_good() -> None:
     row = perfect_draft_row().judge(PERFECT, PERFECT)
     result = TableResult("icarus", [row], [], 1, ["a lost result"])
     assert not result.good
-    assert list(findings([result])) == [("icarus", "a lost result")]
-    assert [case.failures for case in cases([result])] == [(), ("a lost result",)]
+    assert list(table_failures([result], WHOLE)) == ["icarus: a lost result"]
+    assert [case.failures for case in cases([result], WHOLE)] == [(), ("a lost result",)]
 
 
 def test_a_result_lost_on_the_way_makes_the_table_bad(
@@ -159,7 +165,7 @@ def test_the_summary_holds_published_and_found(results: list[TableResult]) -> No
 
 def test_junit_fails_where_the_table_does(results: list[TableResult], tmp_path: Path) -> None:
     path = tmp_path / "junit.xml"
-    write_junit(path, cases(results))
+    write_junit(path, cases(results, WHOLE))
     suites = {suite.name: suite for suite in JUnitXml.fromfile(str(path))}
     assert set(suites) == {"icarus", "verilator"}
     # Of the eight single programs only the block has a record here.
@@ -170,12 +176,91 @@ def test_junit_fails_where_the_table_does(results: list[TableResult], tmp_path: 
 
 def test_the_table_shows_what_was_found_instead(results: list[TableResult]) -> None:
     cells = [list(column.cells) for column in decoding_table(results).columns]
-    cycles = cells[-1]
-    assert cycles[1] == "138,858 [green]✓[/][bold red]✗[/](138,859)"
+    cycles = cells[-2]
+    assert cycles[1] == "138,858 [green]✓[/][bold red]✗[/]\n138,859"
     assert cycles[2] == "138,858 [green]✓[/][bold red]✗[/]"
     assert "12,330 [green]✓[/][green]✓[/]" in list(program_table(results).columns[-1].cells)
+
+
+def test_a_row_with_a_mismatch_beside_right_figures_is_marked() -> None:
+    row = perfect_draft_row()
+    good, bad = (row.judge(replace(PERFECT, mismatches=found), PERFECT) for found in ((), ("a word",)))
+    results = [TableResult("icarus", [good], [], 1), TableResult("verilator", [bad], [], 1)]
+    cells = [list(column.cells)[1] for column in decoding_table(results).columns]
+    assert "✗" not in "".join(map(str, cells[:-1]))
+    assert cells[-1] == "[green]✓[/][bold red]✗[/]"
+
+
+def printed(table: Table) -> str:
+    console = Console(width=80, file=StringIO())
+    console.print(table, crop=False)
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def every_row(outcome: LoopOutcome) -> list[TableResult]:
+    rows = [row.judge(outcome, PERFECT) for row in decoding_rows()]
+    return [TableResult(name, rows, program_rows([BLOCK]), 1) for name in ("icarus", "verilator")]
+
+
+def test_names_and_numbers_are_whole_in_80_columns() -> None:
+    perfect = [replace(PERFECT, counters=Counters(row.published["cycles"])) for row in decoding_rows()]
+    rows = [row.judge(found, found) for row, found in zip(decoding_rows(), perfect, strict=True)]
+    text = printed(decoding_table([TableResult(name, rows, [], 1) for name in ("icarus", "verilator")]))
+    assert max(map(len, text.splitlines())) <= 80
+    for row in rows:
+        assert f" {row.name} " in text
+        assert f"{row.figures[-1].published:,} ✓✓ " in text
+
+
+def test_wrong_tokens_show_where_they_first_differ_and_widen_nothing() -> None:
+    wrong = replace(PERFECT, tokens=(3, 2, 14, *PERFECT.tokens[3:]))
+    tokens = list(decoding_table(every_row(wrong)).columns[1].cells)[1]
+    assert tokens == "rule [bold red]✗[/][bold red]✗[/]\nat 2: 14, not 13"
+    text = printed(decoding_table(every_row(wrong)))
+    assert max(map(len, text.splitlines())) <= 80
+    assert " structured, k = 3, noise 4 " in text
 
 
 def test_a_row_belongs_to_the_section_of_its_scales() -> None:
     sections = [row.section for row in decoding_rows()]
     assert sections == ["scales by program shape"] * 7 + ["scales by tensor role"] * 7
+
+
+def test_every_failed_row_says_what_where_and_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RTL", "my files/ga2.f")
+    monkeypatch.setenv("SCRATCHPAD", "")
+    row = next(row for row in decoding_rows() if row.request.k == 1 and row.request.scales == "model")
+    wrong = row.judge(replace(PERFECT, mismatches=("a word",)), PERFECT)
+    place = "icarus, scales by tensor role, random 1, k = 1, noise 0"
+    assert list(table_failures([TableResult("icarus", [wrong], [], 1)], WHOLE)) == [
+        f"{place}: a word",
+        "    RTL='my files/ga2.f' python -m regressions decode --target random "
+        "--target-seed 1 --k 1 --noise 0 --draft-seed 1 --scales model --tokens 32 --prompt 0 --sim icarus",
+    ]
+    plain = next(row for row in decoding_rows() if row.plain)
+    assert plain.command == (
+        "decode --target structured --target-seed 1 --scales shape --tokens 32 --prompt 0 --plain"
+    )
+
+
+def test_many_mismatches_are_counted_rather_than_printed() -> None:
+    many = tuple(f"word {number}" for number in range(1000))
+    results = every_row(replace(PERFECT, mismatches=many))
+    lines = list(table_failures(results, WHOLE))
+    commands = [line for line in lines if "python -m" in line]
+    assert len(commands) == 28
+    assert len(lines) - len(commands) <= 40 + 1
+    assert lines[-1] == f"{28 * 1000 - 28} more in out/run/summary.json"
+    one = [TableResult("icarus", results[0].decodings[:1], [], 1)]
+    assert len(list(table_failures(one, WHOLE))) == 10 + 1 + 1
+    failures = next(iter(cases(one, WHOLE))).failures
+    assert failures[-1] == "950 more in out/run/summary.json"
+    assert sum("word" in text for text in failures) == 50
+
+
+def test_what_broke_a_simulation_is_told_once() -> None:
+    rows = [row.failed("broke off", 1.0) for row in decoding_rows()]
+    lines = list(table_failures([TableResult("icarus", rows, [], 0)], WHOLE))
+    assert sum("broke off" in line for line in lines) == 1
+    assert sum("python -m" in line for line in lines) == 14

@@ -77,3 +77,18 @@ def test_a_replay_without_a_scratchpad_starts_from_zeros(command_line: CommandLi
     assert command_line("asm", tmp_path / "program.asm", "-o", tmp_path / "bundle.json").status == 0
     command_line("replay", tmp_path / "bundle.json", "--json", tmp_path / "result.json")
     assert json.loads((tmp_path / "result.json").read_text())["ext"][:5] == [0, 0, 0, 0, 0]
+
+
+def test_many_mismatches_are_counted_and_kept_in_the_json_file(
+    command_line: CommandLine, tmp_path: Path
+) -> None:
+    bundle = json.loads((GOLDEN_DIRECTORY / "softmax.json").read_text())
+    bundle["expect"]["ext"] = [word ^ 1 for word in bundle["expect"]["ext"]] + [1] * 4000
+    bundle["expect"]["ext"] = bundle["expect"]["ext"][:4000]
+    (tmp_path / "bundle.json").write_text(json.dumps(bundle))
+    result = tmp_path / "result.json"
+    outcome = command_line("replay", tmp_path / "bundle.json", "--json", result)
+    assert outcome.status == 1
+    *shown, last = outcome.error.splitlines()
+    assert len(shown) == 40
+    assert last == f"{len(json.loads(result.read_text())['mismatches']) - 40} more in {result}"
