@@ -13,7 +13,8 @@
 #   SEED         cocotb's random seed (default 1); on Verilator also that of the reset values
 #   WAVES        file to dump all signals to (FST, absolute path), from a traced build of its own; empty: none
 #   PLUSARGS     further arguments for the simulation
-#   RTL          the user's RTL of module ga2 instead of hdl/rtl: a file list (.f) or source files
+#   RTL          the user's RTL of module ga2 instead of hdl/rtl: a file list (.f) or source files; a list may
+#                hold +define+ and +incdir+ options and other lists (-f)
 #   SCRATCHPAD   path of that RTL's memory below the harness's `dut` (default u_scratchpad.mem)
 #   PYTHON       interpreter whose environment is used and embedded (default .venv/bin/python)
 # Any other variable of the environment reaches the test; so do these, made here:
@@ -21,8 +22,10 @@
 #   GA2_SCRATCHPAD       SCRATCHPAD with its default filled in
 # A simulation's output goes to RUN_DIR/sim.log; when it fails its end is shown on standard error.
 # Exit status: 0, or 2 after a message whose last line starts with "sim.mk: " (a missing tool or file, a failed
-# build, a simulation that crashed). A failed test is no crash: results.xml says so, and the caller must read it.
-# A build is repeated only when a source, a flag or a tool changed. Calls at the same time are safe.
+# build, a simulation that crashed; only the last leaves a sim.log). A failed test is no crash: results.xml says
+# so, and the caller must read it.
+# A build is repeated only when a source, what lies beside it, a flag or a tool changed. Calls at the same time
+# are safe.
 
 .SUFFIXES:
 .DELETE_ON_ERROR:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from refmodel.language.programs import ScaleMode
 from refmodel.machine.machine import Machine
 from refmodel.published import figures
 from refmodel.speculative.model_runner import run_on_model
@@ -14,6 +15,7 @@ from sequences.decode_request import DecodeRequest
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
 from verif.tests.conftest import Simulate
+from verif.verdict import Aspect
 
 
 def test_host_loop_on_the_rtl_is_the_one_on_the_model(simulate: Simulate) -> None:
@@ -62,6 +64,20 @@ def test_published_decoding_takes_its_published_cycles(simulate: Simulate) -> No
     assert plain.counters.cyc_total == _entry(published, mode="plain", target="structured")["cycles"]
     assert speculative.counters.cyc_total == entry["cycles"]
     assert (speculative.accepted, speculative.proposed) == (entry["accepted"], entry["proposed"])
+
+
+@pytest.mark.parametrize("scales", ["model", "shape"])
+def test_different_tokens_fail_under_model_scales_alone(simulate: Simulate, scales: ScaleMode) -> None:
+    request = DecodeRequest(k=1, tokens=2, scales=scales)
+    report = simulate("wrong_tokens.WrongTokensTest", decodings=[_decoding(request)])
+    found = [(each.aspect, each.found) for each in report.mismatches]
+    if scales == "model":
+        assert found == [(Aspect.TOKENS, "(3,)")]
+        assert not report.warnings
+    else:
+        assert report.passed
+        (warning,) = report.warnings
+        assert "found (3,)" in warning
 
 
 def test_verifier_blocks_and_draft_steps_alone(simulate: Simulate, seed: int) -> None:
