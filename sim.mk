@@ -16,6 +16,9 @@
 #   RTL          the user's RTL of module ga2 instead of hdl/rtl: a file list (.f) or source files; a list may
 #                hold +define+ and +incdir+ options and other lists (-f)
 #   SCRATCHPAD   path of that RTL's memory below the harness's `dut` (default u_scratchpad.mem)
+#   SCRATCHPAD_WRITE  what a trace reads of its write port, below `dut`: enable, address and data, separated by
+#                commas (default write_i, write_addr_i and write_data_i beside the memory), or `none`, which is
+#                the default where SCRATCHPAD is set
 #   PYTHON       interpreter whose environment is used and embedded (default .venv/bin/python)
 # Any other variable of the environment reaches the test; so do these, made here:
 #   GA2_NATIVE_LIBRARY   path of the C library, to be opened with ctypes
@@ -45,6 +48,7 @@ VVP         ?= vvp
 CXX_CACHE   ?= $(shell command -v ccache)
 RTL         ?=
 SCRATCHPAD  ?=
+SCRATCHPAD_WRITE ?=
 WAVES       ?=
 SEED        ?= 1
 PLUSARGS    ?=
@@ -78,8 +82,15 @@ rtl        := $(foreach file,$(or $(RTL),hdl/rtl/ga2.f),$(call expand,$(file)))
 harness    := $(call expand,hdl/tb/tb.f)
 visibility := hdl/tb/public.vlt
 scratchpad := $(or $(SCRATCHPAD),u_scratchpad.mem)
-sources    := $(rtl) $(harness)
+comma      := ,
+write_port := $(filter-out none,$(subst $(comma), ,$(or $(SCRATCHPAD_WRITE),$(if $(SCRATCHPAD),none,\
+    u_scratchpad.write_i u_scratchpad.write_addr_i u_scratchpad.write_data_i))))
+defines    := $(if $(write_port),$(addprefix +define+GA2_SCRATCHPAD_WRITE,$(join =ga2_tb.dut. _ADDR=ga2_tb.dut. _DATA=ga2_tb.dut.,$(write_port))))
+sources    := $(defines) $(rtl) $(harness)
 missing    := $(strip $(foreach file,$(filter-out +% -%,$(sources)),$(if $(wildcard $(file)),,$(file))))
+ifeq ($(filter 0 3,$(words $(write_port))),)
+$(error SCRATCHPAD_WRITE=$(SCRATCHPAD_WRITE): give three paths, for enable, address and data, or none)
+endif
 ifneq ($(missing),)
 $(error no such source file: $(missing) (from $(if $(RTL),RTL=$(RTL),hdl/rtl/ga2.f and hdl/tb/tb.f)))
 endif
@@ -88,7 +99,7 @@ native_source  := verif/native/vpi_memory.c
 native_library := $(root)/build/native/libvpi_memory.so
 
 # --- Builds: one directory for each simulator, set of sources and kind -------------------------------
-variant    := $(if $(RTL)$(SCRATCHPAD),-$(shell echo $(call quoted,$(rtl) $(scratchpad)) | sha256sum | cut -c1-8))
+variant    := $(if $(RTL)$(SCRATCHPAD)$(SCRATCHPAD_WRITE),-$(shell echo $(call quoted,$(sources) $(scratchpad)) | sha256sum | cut -c1-8))
 icarus     := build/icarus$(variant)
 verilator  := build/verilator$(variant)$(if $(WAVES),-waves)
 
@@ -212,7 +223,7 @@ verilator_lint = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/verilato
 lint:
 	@$(verilator_lint) --top-module ga2 $(rtl)
 	@$(verilator_lint) --top-module ga2_tb $(sources)
-	@output=$$($(IVERILOG) -g2012 -Wall -Wno-timescale -t null -s ga2_tb $(sources) 2>&1) && [[ -z "$$output" ]] || \
+	@output=$$($(IVERILOG) -g2012 -Wall -Wno-timescale -t null -s ga2_tb $(sources:+define+%=-D%) 2>&1) && [[ -z "$$output" ]] || \
 	    { echo "$$output" >&2; exit 2; }
 
 # Any other simulator's name ends here.

@@ -19,6 +19,8 @@ class ProgramItem(uvm_sequence_item):
         self.stimulus: Stimulus = PLAIN
         self.strays_expected = False
         """Is the program meant to access external memory beyond ext_words? Otherwise that is a failure."""
+        self.traced = False
+        """Is every event of the run to be kept? That is slow, and for a program that must be understood."""
         self.result: RunResult | None = None
         """What the RTL left behind."""
         self.failure: Exception | None = None

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+import cocotb
 import numpy as np
 from cocotb.triggers import RisingEdge
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ from verif import harness
 from verif.harness import Check, CheckReport
 from verif.memory_backdoor import BackdoorError, MemoryBackdoor
 from verif.observation import Observation
+from verif.recorded_trace import RecordedTrace
+from verif.trace_reader import TraceReader
 
 SCRATCHPAD_VARIABLE = "GA2_SCRATCHPAD"
 """Environment variable with the scratchpad's path below the harness's `dut`; sim.mk sets it."""
@@ -67,6 +70,8 @@ class ProgramBfm:
         self._code: tuple[int, ...] | None = None
         self._ext_contents: WordArray | None = None
         self._must_reset = False
+        self.recorded: RecordedTrace | None = None
+        """The trace of the last run that was to be traced."""
         self.listeners: list[Callable[[int, Observation], None]] = []
         """Called with the number of each run that has ended and what was seen of it."""
 
@@ -80,14 +85,20 @@ class ProgramBfm:
         for _ in range(2):
             await RisingEdge(self.top.clk)
 
-    async def run(self, bundle: Bundle, stimulus: Stimulus = PLAIN) -> Observation:
+    async def run(self, bundle: Bundle, stimulus: Stimulus = PLAIN, *, trace: bool = False) -> Observation:
         """Load a program, run it to its end and read everything back; the bench has powered up.
 
-        Raises HangError when the watchdog expires; the next run then begins with a reset.
+        With `trace` every event of the run is kept too, as `recorded`. Raises HangError when the watchdog
+        expires; the next run then begins with a reset.
         """
         self._load(bundle)
-        self._start(bundle, stimulus)
+        reader = TraceReader(self.top) if trace else None
+        collecting = cocotb.start_soon(reader.collect()) if reader else None
+        self._start(bundle, stimulus, trace)
         await self._done.value_change
+        if reader and collecting:
+            collecting.cancel()
+            self.recorded = reader.finish()
         observation = self._collect(bundle)
         for listener in self.listeners:
             listener(self._run_id, observation)
@@ -108,7 +119,7 @@ class ProgramBfm:
             preset[: len(bundle.scratchpad)] = bundle.scratchpad
             self._scratchpad.write(preset)
 
-    def _start(self, bundle: Bundle, stimulus: Stimulus) -> None:
+    def _start(self, bundle: Bundle, stimulus: Stimulus, trace: bool) -> None:
         """Write the settings; the last of them, `run_id`, starts the run."""
         self._run_id += 1
         first_start, last_start = stimulus.extra_start or (0, 0)
@@ -122,6 +133,7 @@ class ProgramBfm:
             first_start,
             last_start,
             stimulus.response_delays is not None,
+            trace,
             self._run_id,
         )
         self._settings.write(np.array(settings, np.uint32))

@@ -14,6 +14,8 @@ IMEM = f"{TOP}.imem"
 EXT = f"{TOP}.u_memory.words"
 RETIRE_LOG = f"{TOP}.u_log.entries"
 RETIRE_LOG_ENTRIES = 4096
+TRACE = f"{TOP}.u_trace.entries"
+TRACE_ENTRIES = 4096
 N_CHECKED = f"{TOP}.u_checks.n_checked"
 N_FAILED = f"{TOP}.u_checks.n_failed"
 FIRST_FAILURE = f"{TOP}.u_checks.first_failure"
@@ -30,6 +32,7 @@ SETTINGS = (
     "cfg_start_from",
     "cfg_start_to",
     "cfg_bus_mode",
+    "cfg_trace",
     "run_id",
 )
 """Written in this order: a new `run_id`, last, starts the run."""
@@ -37,6 +40,16 @@ SETTINGS = (
 OUTCOME = ("hung", "was_reset", "starts", "retire_count", "imem_addr")
 OUTPUTS = ("halted", "fault", "cyc_total", "cyc_mm", "cyc_dma", "cyc_vec", "n_inst")
 """Ports of the chip that a result holds."""
+
+
+class TraceKind(IntEnum):
+    """Events of the trace, numbered as in hdl/tb/ga2_tb_pkg.sv, which says what each means."""
+
+    START = 0
+    RETIRE = 1
+    END = 2
+    SCRATCHPAD = 3
+    EXT = 4
 
 
 class Check(IntEnum):

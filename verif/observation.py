@@ -21,5 +21,3 @@ class Observation:
     """Did `reset_cycle` come before the end?"""
     unknown_outputs: tuple[str, ...] = ()
     """Chip outputs that held an X at the end."""
-    load_spans: tuple[int, ...] | None = None
-    """With random response delays: for each LD the cycles from its first request to its last response."""

@@ -9,6 +9,7 @@ import numpy as np
 from pyuvm import uvm_scoreboard
 
 from refmodel.machine.machine import Machine
+from sequences.directed.directed_program import DirectedProgram
 from sequences.program_item import ProgramItem
 from verif.analysis import AnalysisImplementation
 from verif.comparison import Comparison
@@ -16,6 +17,7 @@ from verif.expected_run import ExpectedRun, expected_run, with_load_spans
 from verif.harness import Check
 from verif.memory_agent.traffic import MemoryTraffic
 from verif.observation import Observation
+from verif.program_history import ProgramHistory
 from verif.traffic_comparison import compare_traffic
 from verif.verdict import Aspect, Mismatch, Tally
 
@@ -42,6 +44,7 @@ class Scoreboard(uvm_scoreboard):
         self.observed = AnalysisImplementation("observed", self, self._on_observed)
         self.traffic = AnalysisImplementation("traffic", self, self._on_traffic)
         self.machine = Machine()
+        self.history = ProgramHistory()
         self.tally = Tally()
         self.mismatches: list[Mismatch] = []
         self.warnings: list[str] = []
@@ -69,6 +72,8 @@ class Scoreboard(uvm_scoreboard):
     def _on_sent(self, sent: tuple[int, ProgramItem]) -> None:
         run, item = sent
         expected = expected_run(self.machine, item.program(), item.stimulus)
+        program = DirectedProgram(item.get_name(), item.program(), item.stimulus, item.strays_expected)
+        self.history.remember(program, expected.result)
         self._under_way[run] = _Sent(item, expected)
         self._last_run = run
 
@@ -103,6 +108,8 @@ class Scoreboard(uvm_scoreboard):
         self.tally += comparison.tally
         self.check_totals[:, 0] += found.checks.checked
         self.check_totals[:, 1] += found.checks.failed
+        if comparison.mismatches:
+            self.history.fail()
         for mismatch in comparison.mismatches:
             self._fail(mismatch)
 

@@ -6,9 +6,10 @@
 //   u_run     ga2_tb_run_control  start, resets, watchdog, done
 //   u_memory  ga2_tb_memory       external memory and its latency
 //   u_log     ga2_tb_retire_log   what completed and what it cost
+//   u_trace   ga2_tb_trace        every event of a program, when asked for
 //   u_checks  ga2_tb_checks       what must hold in every cycle
 //   u_bare    ga2_tb_bare         plays Python's part when the harness runs alone
-//   dut       ga2                 seen through its ports only
+//   dut       ga2                 seen through its ports; the trace looks at its scratchpad too
 module ga2_tb
   import ga2_tb_pkg::*;
 ();
@@ -26,6 +27,7 @@ module ga2_tb
   logic [ 31:0] cfg_start_from = '0;
   logic [ 31:0] cfg_start_to = '0;
   logic         cfg_bus_mode = 1'b0;  // a bus driver answers reads, on bus_resp_
+  logic         cfg_trace = 1'b0;
 
   // Valid once done_id equals run_id
   logic [ 31:0] done_id;
@@ -33,6 +35,11 @@ module ga2_tb
   logic         was_reset;
   logic [ 31:0] starts;
   logic [ 31:0] retire_count;
+
+  // The trace; one batch after another
+  logic [ 31:0] trace_count;
+  logic [ 31:0] trace_batches;
+  logic         sees_scratchpad;
 
   // The response side of the read port, for a bus driver
   logic         bus_resp_valid = 1'b0;
@@ -63,6 +70,12 @@ module ga2_tb
   logic [ 31:0] memory_resp_data;
   logic         clear;
   logic         distrust;
+  logic         retired;
+  logic [ 15:0] retired_pc;
+  logic [  3:0] retired_opcode;
+  logic [ 31:0] before_mm;
+  logic [ 31:0] before_dma;
+  logic [ 31:0] before_vec;
 
   initial clk = 1'b0;
   always #(ClockPeriod / 2) clk = !clk;
@@ -143,7 +156,38 @@ module ga2_tb
       .cyc_dma,
       .cyc_vec,
       .n_inst,
-      .retire_count
+      .retire_count,
+      .retired,
+      .pc(retired_pc),
+      .pc_opcode(retired_opcode),
+      .before_mm,
+      .before_dma,
+      .before_vec
+  );
+
+  ga2_tb_trace u_trace (
+      .clk,
+      .tracing(cfg_trace),
+      .clear,
+      .starts,
+      .halted,
+      .fault,
+      .imem_addr,
+      .wr_valid,
+      .wr_addr,
+      .wr_data,
+      .cyc_mm,
+      .cyc_dma,
+      .cyc_vec,
+      .retired,
+      .retired_pc,
+      .retired_opcode,
+      .before_mm,
+      .before_dma,
+      .before_vec,
+      .count  (trace_count),
+      .batches(trace_batches),
+      .sees_scratchpad
   );
 
   ga2_tb_checks u_checks (

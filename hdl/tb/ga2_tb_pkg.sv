@@ -18,6 +18,13 @@ package ga2_tb_pkg;
     StateHalted
   } state_e;
 
+  // Events of the trace, in the lower half of a byte; TraceRetire has the opcode in the upper.
+  localparam logic [3:0] TraceStart = 4'd0;
+  localparam logic [3:0] TraceRetire = 4'd1;
+  localparam logic [3:0] TraceEnd = 4'd2;
+  localparam logic [3:0] TraceScratchpad = 4'd3;
+  localparam logic [3:0] TraceExt = 4'd4;
+
   // Checks, each with a count of how often it looked and how often it found something wrong.
   localparam int CheckKnown = 0;  // no X on halted, fault, valids, pc and counters
   localparam int CheckCounterLaw = 1;  // cyc_total = cycles = 2*n_inst + units + phase

@@ -17,18 +17,25 @@ module ga2_tb_retire_log #(
     input logic [31:0] cyc_vec,
     input logic [31:0] n_inst,
 
-    output logic [31:0] retire_count
+    output logic [31:0] retire_count,
+
+    // For the trace: an entry is made at the next edge, of this instruction, and how far the unit
+    // counters were before it
+    output logic        retired,
+    output logic [15:0] pc,
+    output logic [ 3:0] pc_opcode,
+    output logic [31:0] before_mm,
+    output logic [31:0] before_dma,
+    output logic [31:0] before_vec
 );
 
   // {opcode and pc, cyc_mm, cyc_dma, cyc_vec}, each in 32 bits
   logic [127:0] entries[Depth];
 
-  logic [15:0] pc;
-  logic [3:0] pc_opcode;
-  logic [31:0] before_mm, before_dma, before_vec;
   logic [31:0] n_inst_seen, starts_seen;
 
   wire news = n_inst !== n_inst_seen || starts !== starts_seen;
+  assign retired = news && starts === starts_seen && n_inst !== '0 && retire_count < Depth;
 
   initial begin
     retire_count = '0;
@@ -41,7 +48,7 @@ module ga2_tb_retire_log #(
       if (starts !== starts_seen) begin
         retire_count <= '0;
         {before_mm, before_dma, before_vec} <= '0;
-      end else if (n_inst !== '0 && retire_count < Depth) begin
+      end else if (retired) begin
         entries[retire_count[11:0]] <= {
           12'd0, pc_opcode, pc, cyc_mm - before_mm, cyc_dma - before_dma, cyc_vec - before_vec
         };

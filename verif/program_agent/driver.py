@@ -32,4 +32,4 @@ class ProgramDriver(uvm_driver):
     async def drive(self, item: ProgramItem) -> None:
         """Run one item's program."""
         self.sent.write((self.bfm.next_run, item))
-        item.result = (await self.bfm.run(item.program(), item.stimulus)).result
+        item.result = (await self.bfm.run(item.program(), item.stimulus, trace=item.traced)).result

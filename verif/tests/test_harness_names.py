@@ -3,7 +3,7 @@
 import re
 
 from verif import harness
-from verif.harness import Check
+from verif.harness import Check, TraceKind
 from verif.sim_make import REPOSITORY
 
 TB = REPOSITORY / "hdl" / "tb"
@@ -14,6 +14,12 @@ def test_checks_are_numbered_as_in_the_package() -> None:
     numbers = {name: int(number) for name, number in re.findall(r"int Check([A-Z]\w*) = (\d+);", package)}
     assert numbers == {_camel(check.name): check.value for check in Check}
     assert f"int Checks = {len(Check)};" in package
+
+
+def test_trace_kinds_are_numbered_as_in_the_package() -> None:
+    package = (TB / "ga2_tb_pkg.sv").read_text(encoding="utf-8")
+    numbers = {name: int(number) for name, number in re.findall(r"Trace([A-Z]\w*) = 4'd(\d+);", package)}
+    assert numbers == {_camel(kind.name): kind.value for kind in TraceKind}
 
 
 def test_signals_are_declared_in_the_harness() -> None:

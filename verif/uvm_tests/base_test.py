@@ -13,6 +13,7 @@ import cocotb
 from pyuvm import ConfigDB, uvm_test
 
 from refmodel.errors import Ga2Error
+from sequences.program_list_file import save_programs
 from verif.bfm import HangError, ProgramBfm
 from verif.environment import Environment
 from verif.run_report import RunReport
@@ -22,6 +23,10 @@ REQUEST_VARIABLE = "GA2_REQUEST"
 
 REPORT_VARIABLE = "GA2_REPORT"
 """Environment variable with the path where the report goes."""
+
+
+FAILING_SERIES = "failing"
+"""Directory beside the report with the programs up to the first that failed."""
 
 
 class BenchTest(uvm_test):
@@ -54,6 +59,7 @@ class BenchTest(uvm_test):
             await self.bfm.power_up()
             await self.stimulate()
         except HangError as error:
+            self.environment.scoreboard.history.fail()
             self._stop("hang", str(error))
         except Ga2Error as error:
             self._stop("input", str(error))
@@ -73,12 +79,25 @@ class BenchTest(uvm_test):
         self.report.programs = scoreboard.tally.programs
         self.report.comparisons = scoreboard.tally.comparisons
         self.report.checks = dict(scoreboard.check_counts())
+        self._keep_failing_series()
 
     def final_phase(self) -> None:
         """Report, to the outside and to cocotb."""
         self.report.write(Path(os.environ[REPORT_VARIABLE]))
         found = [self.report.error, *map(str, self.report.mismatches[:3])]
         assert self.report.passed, "; ".join(filter(None, found)) or "nothing was compared"
+
+    def _keep_failing_series(self) -> None:
+        """Save what is needed to run the first failing program again; that it cannot be is no verdict."""
+        series = self.environment.scoreboard.history.failing_series()
+        if not series:
+            return
+        directory = Path(os.environ[REPORT_VARIABLE]).parent / FAILING_SERIES
+        try:
+            directory.mkdir(exist_ok=True)
+            save_programs(directory, series)
+        except (OSError, Ga2Error) as error:
+            self.report.warnings.append(f"the failing programs could not be saved: {error}")
 
     def _stop(self, kind: str, error: str) -> None:
         self.report.error_kind = kind  # type: ignore[assignment]
