@@ -15,10 +15,11 @@ TEST  ?=
 SEED  ?=
 WAVES ?=
 JOBS  ?= $(shell nproc)
-# The user's own RTL; sim.mk explains both.
+# The user's own RTL; sim.mk explains all three.
 RTL        ?=
 SCRATCHPAD ?=
-export RTL SCRATCHPAD
+SCRATCHPAD_WRITE ?=
+export RTL SCRATCHPAD SCRATCHPAD_WRITE
 
 # Python programs start simulators through sim.mk: they must not see this make's own flags.
 run_python := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(PYTHON)

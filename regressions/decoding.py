@@ -11,7 +11,7 @@ from refmodel.machine.machine import Machine
 from refmodel.speculative.host_loop import HostLoop
 from refmodel.speculative.model_runner import run_on_model
 from regressions.choices import MODEL
-from regressions.rtl import run_test
+from regressions.rtl import explanation_lines, run_test
 from sequences.bundle_saver import BundleSaver
 from sequences.decode_request import DecodeRequest
 from verif.loop_outcome import LoopOutcome
@@ -29,6 +29,8 @@ class DecodeReport:
     mismatches: tuple[str, ...] = ()
     """Everything that makes the decoding fail."""
     warnings: tuple[str, ...] = ()
+    explanation: tuple[str, ...] = ()
+    """Lines about the first divergence, and how to see it again."""
 
     @property
     def equal(self) -> bool | None:
@@ -129,4 +131,5 @@ def _decode_on_rtl(
         report.comparisons,
         tuple(map(str, report.mismatches)),
         tuple(report.warnings),
+        tuple(explanation_lines(report)),
     )

@@ -9,15 +9,13 @@ from pathlib import Path
 
 from regressions.published_table import Row
 from regressions.table_run import TableResult
+from verif.failure.folder import RTL_VARIABLES
 
 SHOWN_IN_ALL = 40
 """Mismatches that one command prints."""
 
 SHOWN_A_ROW = 10
 """Mismatches of one row and simulator that `run` prints."""
-
-RTL_VARIABLES = ("RTL", "SCRATCHPAD")
-"""The variables of the environment that choose the RTL."""
 
 
 def capped(lines: Sequence[str], limit: int, where: Path | str) -> list[str]:
@@ -50,6 +48,9 @@ def table_failures(results: Sequence[TableResult], whole: Path) -> Iterator[str]
             yield f"    {command}"
     if hidden:
         yield f"{hidden} more in {whole}"
+    for result in results:
+        for line in result.explanations:
+            yield f"{result.simulator}: {line}"
 
 
 def reproduction(row: Row, simulator: str) -> str:

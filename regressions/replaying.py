@@ -11,7 +11,7 @@ import numpy as np
 from refmodel.machine.machine import Machine
 from regressions.choices import MODEL
 from regressions.final_state import FinalState
-from regressions.rtl import run_test
+from regressions.rtl import explanation_lines, run_test
 from regressions.soundness import require_sound
 from sequences.bundle_file import load_bundle
 
@@ -24,6 +24,8 @@ class ReplayReport:
     compared: bool
     """Whether there was anything to compare with: the model beside the RTL, or an expectation."""
     mismatches: tuple[str, ...]
+    explanation: tuple[str, ...] = ()
+    """Lines about the first divergence, and how to see it again."""
 
     @property
     def match(self) -> bool | None:
@@ -53,4 +55,9 @@ def replay_bundle(path: Path, simulator: str, waves: Path | None = None) -> Repl
     name = str(path.resolve())
     report = run_test(simulator, "replay.ReplayTest", {"bundles": [name]}, waves=waves)
     state = FinalState.from_json(report.payload["results"][name])
-    return ReplayReport(state, compared=True, mismatches=tuple(map(str, report.mismatches)))
+    return ReplayReport(
+        state,
+        compared=True,
+        mismatches=tuple(map(str, report.mismatches)),
+        explanation=tuple(explanation_lines(report)),
+    )

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from refmodel.errors import Ga2Error
+from verif.failure.folder import reproducing_command
+from verif.failure.investigation import run_explained
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
 from verif.simulation import BrokenSimulationError, Simulation, SimulationTimeout
@@ -16,6 +18,9 @@ from verif.verdict import Aspect
 
 OUT = REPOSITORY / "out"
 """Where results and the logs of failed simulations are kept."""
+
+FAILURES = OUT / "failures"
+"""Where every failure leaves a folder that explains it."""
 
 
 class RtlFailure(Ga2Error):  # noqa: N818 -- a verdict on the chip rather than on the input
@@ -51,11 +56,11 @@ def run_test(
     """
     directory = run_directory or own_directory(simulator)
     try:
-        report = Simulation(simulator, test, directory, parameters, waves=waves).run()
+        report = run_explained(Simulation(simulator, test, directory, parameters, waves=waves), FAILURES)
     except SimulationTimeout as error:
         raise Hang(str(error)) from error
     except BrokenSimulationError as error:
-        raise RtlFailure(str(error)) from error
+        raise RtlFailure("; ".join([str(error), *explanation_lines(error)])) from error
     if report.error_kind is not None:
         raise _error(simulator, report, directory)
     if not report.passed and not report.mismatches:
@@ -65,10 +70,17 @@ def run_test(
     return report
 
 
+def explanation_lines(failed: RunReport | BrokenSimulationError) -> list[str]:
+    """Return what is known of a failure: its first divergence, and the command that shows it again."""
+    lines = [failed.explanation] if failed.explanation else []
+    return [*lines, f"see it again: {reproducing_command(Path(failed.failure))}"] if failed.failure else lines
+
+
 def _error(simulator: str, report: RunReport, directory: Path) -> Ga2Error:
     """Return the error for a test that did not end; after a mismatch it is the chip that is to blame."""
     found = [each for each in report.mismatches if each.aspect is not Aspect.PAIRING]
     before = f"; {len(found)} mismatches before that, the first: {found[0]}" if found else ""
+    before = "; ".join([before, *explanation_lines(report)])
     if report.error_kind == "hang":
         return Hang(f"{simulator}: {report.error}{before}")
     error = report.error

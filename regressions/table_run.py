@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from regressions.published_table import DecodingRow, Row, decoding_rows, program_rows
-from regressions.rtl import RtlFailure, run_test
+from regressions.rtl import RtlFailure, explanation_lines, run_test
 from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
 from verif.sim_make import kill_running
@@ -30,6 +30,8 @@ class TableResult:
     comparisons: int = 0
     mismatches: list[str] = field(default_factory=list)
     """What the bench found wrong that belongs to no row: a lost result, say."""
+    explanations: list[str] = field(default_factory=list)
+    """The first divergence of each simulation that failed, and how to see it again."""
 
     @property
     def rows(self) -> list[Row]:
@@ -62,6 +64,7 @@ class _JobOutcome:
     records: list[ProgramRecord]
     comparisons: int
     mismatches: list[str]
+    explanations: list[str]
 
 
 def total_cycles(simulators: Sequence[str]) -> int:
@@ -99,6 +102,7 @@ def run_table(
                 result.decodings += outcome.rows
                 result.comparisons += outcome.comparisons
                 result.mismatches += outcome.mismatches
+                result.explanations += outcome.explanations
                 records += outcome.records
         result.programs = program_rows(records)
         results.append(result)
@@ -137,7 +141,7 @@ def _run(job: _Job) -> _JobOutcome:
         report = run_test(job.simulator, "decode.DecodeTest", parameters, job.directory)
     except RtlFailure as failure:
         seconds = time.perf_counter() - began
-        return _JobOutcome([row.failed(str(failure), seconds) for row in job.rows], [], 0, [])
+        return _JobOutcome([row.failed(str(failure), seconds) for row in job.rows], [], 0, [], [])
     rows: list[Row] = []
     records: list[ProgramRecord] = []
     in_rows: set[str] = set()
@@ -148,7 +152,7 @@ def _run(job: _Job) -> _JobOutcome:
         in_rows.update(plain.mismatches, found.mismatches)
         records += found.records
     others = [text for text in map(str, report.mismatches) if text not in in_rows]
-    return _JobOutcome(rows, records, report.comparisons, others)
+    return _JobOutcome(rows, records, report.comparisons, others, explanation_lines(report))
 
 
 def _watch(futures: Sequence[Future[_JobOutcome]], jobs: Sequence[_Job], on_progress: OnProgress) -> None:

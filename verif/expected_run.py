@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from refmodel.isa.instructions import Load, Store
 from refmodel.machine.bundle import Bundle
-from refmodel.machine.decoded_program import COUNTER_MASK, DecodedProgram, decode_program
+from refmodel.machine.decoded_program import DecodedProgram, decode_program, with_load_busy
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult
 from sequences.stimulus import PLAIN, Stimulus
@@ -65,31 +65,19 @@ def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> Expect
     return ExpectedRun(result, plan, counts)
 
 
-def with_load_spans(expected: ExpectedRun, spans: tuple[int, ...]) -> ExpectedRun:
+def with_load_spans(expected: ExpectedRun, bundle: Bundle, spans: Sequence[int]) -> ExpectedRun:
     """Return what is expected when the reads of each LD took `spans` cycles, first request to last response.
 
     Only the busy time of the LDs moves, and with it cyc_dma and cyc_total. Raises ValueError when there are
     more or fewer spans than LDs.
     """
-    retires = expected.result.retires.copy()
-    loads = retires[:, 1] == Load.opcode
-    if loads.sum() != len(spans):
-        raise ValueError(f"{loads.sum()} LDs, but the memory agent saw {len(spans)}")
-    before = int(retires[:, 3].sum())
-    retires[loads, 3] = np.array(spans, np.int64) + LOAD_SPAN_OVERHEAD
-    delay = int(retires[:, 3].sum()) - before
-    counters = expected.result.counters
-    counters = replace(
-        counters,
-        cyc_total=(counters.cyc_total + delay) & COUNTER_MASK,
-        cyc_dma=(counters.cyc_dma + delay) & COUNTER_MASK,
-    )
+    program = decode_program(bundle.code, bundle.read_latency)
+    program = with_load_busy(program, [span + LOAD_SPAN_OVERHEAD for span in spans])
+    result = replace(expected.result, retires=program.retires, counters=program.counters)
     counts = dict(expected.check_counts)
     for check in _EVERY_CYCLE:
-        counts[check] = (counters.cyc_total, counters.cyc_total)
-    return replace(
-        expected, result=replace(expected.result, retires=retires, counters=counters), check_counts=counts
-    )
+        counts[check] = (program.counters.cyc_total, program.counters.cyc_total)
+    return replace(expected, result=result, check_counts=counts)
 
 
 _EVERY_CYCLE = (Check.KNOWN, Check.COUNTER_LAW, Check.STATE, Check.PC)

@@ -10,6 +10,9 @@ from typing import Any, Literal
 
 from verif.verdict import Aspect, Mismatch
 
+FAILING_SERIES = "failing"
+"""Directory beside the report with the programs up to the first that failed."""
+
 ErrorKind = Literal["hang", "input", "internal"]
 """The chip did not halt; the request cannot be met; the bench itself failed."""
 
@@ -31,6 +34,10 @@ class RunReport:
     """What the test was run for, as JSON values."""
     error_kind: ErrorKind | None = None
     error: str = ""
+    failure: str | None = None
+    """The folder of the failure that was explained (verif/failure)."""
+    explanation: str = ""
+    """The first divergence in a sentence, or why the failure could not be explained."""
 
     @property
     def passed(self) -> bool:

@@ -99,7 +99,7 @@ class Scoreboard(uvm_scoreboard):
         if traffic is not None:
             compare_traffic(comparison, bundle, found.result, traffic)
             try:
-                expected = with_load_spans(expected, traffic.load_spans())
+                expected = with_load_spans(expected, bundle, traffic.load_spans())
             except ValueError as error:
                 comparison.value(Aspect.TRAFFIC, "loads", "one span each", str(error))
         comparison.run(expected, found, strays_expected=item.strays_expected)

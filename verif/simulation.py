@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,10 @@ class SimulationError(Ga2Error):
 class BrokenSimulationError(SimulationError):
     """A simulation that began but did not live to report: its process died, or the RTL ended it."""
 
+    failure: str | None = None
+    """The folder of the failure, if it was explained."""
+    explanation: str = ""
+
 
 class SimulationTimeout(Ga2Error):  # noqa: N818 -- a verdict on the chip or the bench, as a hang is
     """A simulation that had to be killed."""
@@ -65,6 +69,10 @@ class Simulation:
     """Other RTL of module ga2 than RTL= of the environment or the project's: a file list or source files."""
     scratchpad: str | None = None
     """The path of its memory below the harness's `dut`."""
+    scratchpad_write: str | None = None
+    """The signals of its write port, as sim.mk's variable SCRATCHPAD_WRITE."""
+    plusargs: Sequence[str] = ()
+    """Further arguments of the simulation, such as `+name=value`."""
 
     def run(self) -> RunReport:
         """Run it and return the report. Raises SimulationError or SimulationTimeout."""
@@ -99,9 +107,14 @@ class Simulation:
             "TEST_FILTER": f"{name}$$",
             "SEED": self.seed,
             "WAVES": self.waves.resolve() if self.waves else "",
+            "PLUSARGS": " ".join(self.plusargs),
         }
         if self.rtl is not None:
-            settings |= {"RTL": self.rtl, "SCRATCHPAD": self.scratchpad or ""}
+            settings |= {
+                "RTL": self.rtl,
+                "SCRATCHPAD": self.scratchpad or "",
+                "SCRATCHPAD_WRITE": self.scratchpad_write or "",
+            }
         try:
             return run_make(f"run-{self.simulator}", settings, variables, self.timeout)
         except subprocess.TimeoutExpired:

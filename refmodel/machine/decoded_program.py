@@ -6,6 +6,7 @@ and the cycle in which each instruction ends are known before it runs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from refmodel.isa.encoding import decode
 from refmodel.isa.faults import fault_reason
-from refmodel.isa.instructions import Halt, Instruction
+from refmodel.isa.instructions import Halt, Instruction, Load
 from refmodel.isa.regions import Footprint, footprint, partial_overlap
 from refmodel.isa.timing import (
     FETCH_CYCLES,
@@ -83,8 +84,26 @@ def decode_program(code: tuple[int, ...], read_latency: int) -> DecodedProgram:
         if fault or isinstance(instruction, Halt):
             break
         instructions.append(instruction)
-    units = [unit_of(instruction) for instruction in instructions]
     busy = np.array([busy_cycles(instruction, read_latency) for instruction in instructions], dtype=np.int64)
+    return _timed(tuple(instructions), fault, busy)
+
+
+def with_load_busy(program: DecodedProgram, load_busy: Sequence[int]) -> DecodedProgram:
+    """Return a program whose LDs are busy for other times than a fixed read latency gives, in their order.
+
+    Raises ValueError when there are more or fewer times than LDs that complete.
+    """
+    loads = program.retires[:, 1] == Load.opcode
+    if loads.sum() != len(load_busy):
+        raise ValueError(f"{loads.sum()} LDs, but {len(load_busy)} times for them")
+    busy = program.retires[:, 2:].sum(axis=1)
+    busy[loads] = load_busy
+    return _timed(program.instructions, program.fault, busy)
+
+
+def _timed(instructions: tuple[Instruction, ...], fault: bool, busy: NDArray[np.int64]) -> DecodedProgram:
+    """Return the program, given how long each instruction is busy."""
+    units = [unit_of(instruction) for instruction in instructions]
     retires = np.zeros((len(instructions), 5), dtype=np.int64)
     retires[:, 0] = np.arange(len(instructions))
     retires[:, 1] = [instruction.opcode for instruction in instructions]
@@ -100,4 +119,4 @@ def decode_program(code: tuple[int, ...], read_latency: int) -> DecodedProgram:
         n_inst=len(instructions),
     )
     last_cycles = np.cumsum(busy + FETCH_CYCLES + ISSUE_CYCLES)
-    return DecodedProgram(tuple(instructions), fault, counters, retires, last_cycles)
+    return DecodedProgram(instructions, fault, counters, retires, last_cycles)

@@ -7,7 +7,7 @@ looking at one program closely; to run many, use `Machine.run`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from refmodel.isa.limits import EXT_ADDRESS_WORDS, SCRATCHPAD_WORDS
 from refmodel.isa.regions import Footprint, Region, vector
 from refmodel.isa.timing import FETCH_CYCLES, ISSUE_CYCLES, STORE_LEAD_CYCLES
 from refmodel.machine.bundle import Bundle
-from refmodel.machine.decoded_program import DecodedProgram, decode_program
+from refmodel.machine.decoded_program import DecodedProgram, decode_program, with_load_busy
 from refmodel.machine.definedness import Mask, defined_result, propagate
 from refmodel.machine.disassembler import disassemble_word
 from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Retire, Write
@@ -51,20 +51,40 @@ class Trace:
             yield instruction.retire
         yield self.end
 
+    def result(self) -> RunResult:
+        """Return the architectural state afterwards, as `Machine.run` does."""
+        retires = [each.retire for each in self.instructions]
+        columns = [(each.pc, each.opcode, each.busy_mm, each.busy_dma, each.busy_vec) for each in retires]
+        return RunResult(
+            halted=True,
+            fault=self.end.fault,
+            counters=self.end.counters,
+            ext=self.ext,
+            scratchpad=self.scratchpad,
+            defined=self.defined,
+            retires=np.array(columns, np.int64).reshape(-1, 5),
+            ext_defined=self.ext_defined,
+        )
+
     def disassembly(self, pc: int) -> str:
         """Return the instruction at `pc` as text; beyond the program every word is HALT."""
         return disassemble_word(self.bundle.code[pc] if pc < len(self.bundle.code) else 0)
 
 
-def trace_program(bundle: Bundle, before: RunResult | None = None) -> Trace:
+def trace_program(
+    bundle: Bundle, before: RunResult | None = None, load_busy: Sequence[int] | None = None
+) -> Trace:
     """Trace a program to its HALT or fault.
 
     `before` is the result of the program before, whose scratchpad this one finds unless the bundle brings its
-    own; None means that nothing was ever written there. A write beyond `ext_words` is an event like any
-    other, but the memory drops it, and such a word reads as 0.
+    own; None means that nothing was ever written there. `load_busy` gives the busy cycles of each LD where
+    the memory has no fixed latency. A write beyond `ext_words` is an event like any other, but the memory
+    drops it, and such a word reads as 0.
     """
     run = _Run(bundle, before)
     program = decode_program(bundle.code, bundle.read_latency)
+    if load_busy is not None:
+        program = with_load_busy(program, load_busy)
     instructions = tuple(run.step(pc, program) for pc in range(len(program.instructions)))
     last = int(program.last_cycles[-1]) if instructions else 0
     return Trace(

@@ -88,7 +88,7 @@ def _show(report: DecodeReport, sim: str) -> None:
     for warning in report.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     mismatches = [f"mismatch: {mismatch}" for mismatch in report.mismatches]
-    for line in capped(mismatches, SHOWN_IN_ALL, shown_path(kept_report(sim))):
+    for line in [*capped(mismatches, SHOWN_IN_ALL, shown_path(kept_report(sim))), *report.explanation]:
         print(line, file=sys.stderr)
 
 

@@ -51,5 +51,5 @@ def _show(report: ReplayReport, whole: Path | None) -> None:
     print(f"{end}  {counters}  {verdict}")
     mismatches = [f"mismatch: {mismatch}" for mismatch in report.mismatches]
     where = shown_path(whole) if whole else "the file that --json names"
-    for line in capped(mismatches, SHOWN_IN_ALL, where):
+    for line in [*capped(mismatches, SHOWN_IN_ALL, where), *report.explanation]:
         print(line, file=sys.stderr)

@@ -8,6 +8,7 @@ from refmodel.isa.timing import Unit
 from refmodel.machine.events import Event, Retire
 from refmodel.machine.traced_instruction import OperandWords
 from verif.divergence.kind import DivergenceKind
+from verif.divergence.tensor_value import TensorValue
 from verif.divergence.timing import TimingDifference
 
 RETIRES_SHOWN = 5
@@ -50,6 +51,10 @@ class Divergence:
     """The event that came; None if nothing more did."""
     element: str | None
     """What the expected write carries, by the operand's name: `dst[3]`, `C[1][2]`."""
+    source: str | None
+    """What the source map says that the instruction is for: `scores[row 2], columns 4..7`."""
+    tensor: TensorValue | None
+    """The tensor's element that the expected write carries, if there is a source map."""
     timing: TimingDifference | None
     """If the instruction's busy time is off."""
     operands: tuple[OperandWords, ...]

@@ -24,3 +24,7 @@ class DivergenceKind(Enum):
     FAULT_INSTEAD_OF_RUN = "fault instead of run"
     RUN_INSTEAD_OF_FAULT = "run instead of fault"
     HANG = "hang"
+
+    # What shows at no event.
+    STATE = "wrong final state"
+    RULE = "broken rule"

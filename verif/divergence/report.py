@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from refmodel.isa.timing import Origin
@@ -19,11 +20,14 @@ def divergence_text(divergence: Divergence) -> str:
     """Return the report: the events, the operands, the cycle law if time is off, the retires before."""
     lines = [
         f"{divergence.kind.value} in cycle {divergence.cycle}, pc {divergence.pc}: {divergence.text}",
+        *([] if divergence.source is None else _served(divergence, divergence.source)),
         *labelled("", divergence.message, 0),
         "",
         *labelled("expected", _event(divergence.expected, "nothing: the program has ended")),
         *labelled("found", _event(divergence.found, "nothing more")),
     ]
+    if divergence.tensor is not None:
+        lines += labelled("tensor", str(divergence.tensor))
     if divergence.element is not None:
         lines += labelled("operand", divergence.element)
     if divergence.unit is not None:
@@ -46,7 +50,8 @@ def divergence_json(divergence: Divergence) -> dict[str, Any]:
         "instruction": divergence.text,
         "opcode": divergence.opcode,
         "unit": divergence.unit.name.lower() if divergence.unit else None,
-        "tensor": None,
+        "source": divergence.source,
+        "tensor": asdict(divergence.tensor) if divergence.tensor else None,
         "element": divergence.element,
         "cycle": divergence.cycle,
         "position": divergence.position,
@@ -59,6 +64,10 @@ def divergence_json(divergence: Divergence) -> dict[str, Any]:
             for pair in divergence.retires_before
         ],
     }
+
+
+def _served(divergence: Divergence, source: str) -> list[str]:
+    return labelled("", f"{divergence.opcode} #{divergence.pc}, {source}", 0)
 
 
 def _event(event: Event | None, absent: str) -> str:

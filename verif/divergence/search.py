@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import zip_longest
 
 from refmodel.isa.encoding import decode
@@ -10,27 +11,64 @@ from refmodel.isa.faults import fault_reason
 from refmodel.isa.instructions import Halt, Instruction
 from refmodel.isa.timing import unit_of
 from refmodel.machine.event_text import mnemonic
-from refmodel.machine.events import Event, Retire, Write
+from refmodel.machine.events import Event, Memory, Retire, Write
+from refmodel.machine.result import RunResult
 from refmodel.machine.trace import Trace
 from verif.divergence.classification import agree, classify
 from verif.divergence.difference import Difference
 from verif.divergence.divergence import RETIRES_SHOWN, Divergence, RetirePair
+from verif.divergence.final_state import state_difference
+from verif.divergence.kind import DivergenceKind
+from verif.divergence.reset import after_reset, may_be_cut
+from verif.divergence.rule import BrokenRules, rule_difference
 from verif.divergence.streams import Place
+from verif.divergence.tensor_value import tensor_value
 
 
-def find_divergence(trace: Trace, found: Iterable[Event]) -> Divergence | None:
+def find_divergence(
+    trace: Trace, found: Iterable[Event], *, sees_scratchpad: bool = True, reset_cycle: int | None = None
+) -> Divergence | None:
     """Return the first difference between the model's trace of a program and a run, or None if they agree.
 
-    Events found carry one cycle each. Only the first difference is told: what comes after it may be its
-    consequence.
+    Events found carry one cycle each. Without `sees_scratchpad` they hold no scratchpad writes. `reset_cycle`
+    is the cycle in which rst was high and ended the run. Only the first difference is told: what comes after
+    it may be its consequence.
     """
-    expected_events: Sequence[Event] = tuple(trace.events)
-    found_events: Sequence[Event] = tuple(found)
+    expected_events = tuple(event for event in trace.events if sees_scratchpad or not _is_hidden(event))
+    found_events = tuple(found)
     for index, (must, came) in enumerate(zip_longest(expected_events, found_events)):
+        place = Place(trace, expected_events, found_events, index)
+        if reset_cycle is not None:
+            if came is None and may_be_cut(must, reset_cycle):
+                return None
+            if came is not None and came.cycle > reset_cycle:
+                return _divergence(place, after_reset(must, came, reset_cycle))
         if not agree(must, came):
-            place = Place(trace, expected_events, found_events, index)
             return _divergence(place, classify(place))
     return None
+
+
+def find_silent_divergence(
+    trace: Trace, found: Iterable[Event], result: RunResult | None, broken: BrokenRules
+) -> Divergence | None:
+    """Return what is wrong with a run whose events all agree: its memory afterwards, or a broken rule.
+
+    `result` is the run's, None if it has none to compare. None is returned if nothing is wrong.
+    """
+    events = tuple(found)
+    place = Place(trace, events, events, len(events))
+    difference = None if result is None else state_difference(trace, result)
+    if difference is not None:
+        return _divergence(place, difference)
+    rule = rule_difference(trace, broken)
+    if rule is None:
+        return None
+    cycle, difference = rule
+    return replace(_divergence(place, difference), cycle=cycle)
+
+
+def _is_hidden(event: Event) -> bool:
+    return isinstance(event, Write) and event.memory is Memory.SCRATCHPAD
 
 
 def _divergence(place: Place, difference: Difference) -> Divergence:
@@ -40,7 +78,7 @@ def _divergence(place: Place, difference: Difference) -> Divergence:
     completes = pc < len(place.trace.instructions)
     before = place.found[place.index - 1].cycle if place.index else 0
     element = None
-    if isinstance(difference.expected, Write):
+    if isinstance(difference.expected, Write) and difference.kind is not DivergenceKind.STATE:
         element = place.running(pc).element(place.position_in_instruction())
     return Divergence(
         kind=difference.kind,
@@ -54,10 +92,18 @@ def _divergence(place: Place, difference: Difference) -> Divergence:
         expected=difference.expected,
         found=difference.found,
         element=element,
+        source=_source(place.trace, pc),
+        tensor=tensor_value(place.trace, difference.expected, difference.found),
         timing=difference.timing,
         operands=place.running(pc).reads if completes else (),
         retires_before=_retires_before(place),
     )
+
+
+def _source(trace: Trace, pc: int) -> str | None:
+    source_map = trace.bundle.source_map
+    source = None if source_map is None else source_map.instruction(pc)
+    return None if source is None else str(source)
 
 
 def _instruction(trace: Trace, pc: int) -> Instruction:

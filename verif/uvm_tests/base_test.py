@@ -16,17 +16,13 @@ from refmodel.errors import Ga2Error
 from sequences.program_list_file import save_programs
 from verif.bfm import HangError, ProgramBfm
 from verif.environment import Environment
-from verif.run_report import RunReport
+from verif.run_report import FAILING_SERIES, RunReport
 
 REQUEST_VARIABLE = "GA2_REQUEST"
 """Environment variable with the path of a JSON object: the test's parameters."""
 
 REPORT_VARIABLE = "GA2_REPORT"
 """Environment variable with the path where the report goes."""
-
-
-FAILING_SERIES = "failing"
-"""Directory beside the report with the programs up to the first that failed."""
 
 
 class BenchTest(uvm_test):

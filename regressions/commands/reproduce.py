@@ -1,0 +1,49 @@
+"""`reproduce`: a failure again, from the folder that it left."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regressions.exit_status import ExitStatus
+from regressions.patience import working
+from regressions.rtl import RtlFailure, own_directory
+from verif.divergence.report import divergence_text
+from verif.failure.reproduction import Reproduction, reproduce
+from verif.simulation import BrokenSimulationError, SimulationTimeout
+
+FolderArgument = Annotated[
+    Path, typer.Argument(help="A folder of out/failures.", metavar="FOLDER", show_default=False)
+]
+
+
+def reproduce_failure(folder: FolderArgument) -> ExitStatus:
+    """Run what failed again, on the same simulator and RTL, and compare its first divergence.
+
+    A failure that is gone is no error: that is said, and the exit status is 0.
+    """
+    directory = own_directory("reproduce")
+    try:
+        with working("running it again", "its simulator"):
+            reproduction = reproduce(folder, directory)
+    except (BrokenSimulationError, SimulationTimeout) as error:
+        raise RtlFailure(str(error)) from error
+    shutil.rmtree(directory, ignore_errors=True)
+    shutil.rmtree(directory.with_name(f"{directory.name}-programs"), ignore_errors=True)
+    return _show(reproduction)
+
+
+def _show(reproduction: Reproduction) -> ExitStatus:
+    if not reproduction.found.fails:
+        print("passes now: every event, word and counter is as the model says; nothing to explain")
+        return ExitStatus.GOOD
+    if reproduction.divergence is not None:
+        print(divergence_text(reproduction.divergence))
+    else:
+        print("\n".join(str(mismatch) for mismatch in reproduction.found.report.mismatches))
+    same = reproduction.is_the_same
+    print("the same as recorded" if same else "ANOTHER divergence than the recorded one: see report.txt")
+    return ExitStatus.MISMATCH

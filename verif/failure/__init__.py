@@ -1,0 +1,1 @@
+"""From a failed program to the folder that explains it."""

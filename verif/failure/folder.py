@@ -1,0 +1,131 @@
+"""The folder that a failure leaves: the programs, the report as text and as JSON, and how to see it again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from refmodel.errors import Ga2Error
+from refmodel.machine.report_lines import labelled
+from sequences.bundle_file import BundleError
+from sequences.program_list_file import save_programs
+from verif.divergence.report import divergence_json, divergence_text
+from verif.failure.provenance import git_commit, tool_versions
+from verif.failure.rerun import Rerun
+from verif.sim_make import REPOSITORY
+from verif.simulation import Simulation
+
+REPORT_TEXT = "report.txt"
+REPORT_JSON = "report.json"
+
+RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE")
+"""The variables of sim.mk that say what the chip is."""
+
+
+_NOTHING_DIVERGES: dict[str, Any] = dict.fromkeys(
+    ("kind", "pc", "opcode", "unit", "tensor", "element", "cycle", "expected", "found")
+)
+
+
+def write_failure_folder(simulation: Simulation, found: Rerun, original: str, failures: Path) -> Path:
+    """Write the folder of a failure below `failures`, whole or not at all, and return it.
+
+    `original` is the first sign of the failure, where it was noticed. A folder of the same failure is
+    replaced. Raises Ga2Error when it cannot be written.
+    """
+    folder = failures / _name(simulation, found)
+    unfinished = failures / f".{folder.name}.{os.getpid()}.tmp"
+    try:
+        try:
+            unfinished.mkdir(parents=True)
+            save_programs(unfinished, found.series)
+            report = _report_json(simulation, found, original, folder)
+            (unfinished / REPORT_JSON).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+            (unfinished / REPORT_TEXT).write_text(_report_text(report, found), encoding="utf-8")
+            shutil.rmtree(folder, ignore_errors=True)
+            unfinished.rename(folder)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    except BundleError as error:
+        raise Ga2Error(f"the failure's folder cannot be written: {error}") from error
+    except OSError as error:
+        raise Ga2Error(f"the failure's folder {folder} cannot be written: {error.strerror}") from error
+    return folder
+
+
+def chip_settings(simulation: Simulation) -> dict[str, str]:
+    """Return the variables of sim.mk that choose the chip, those that are set."""
+    settings = {name: os.environ.get(name, "") for name in RTL_VARIABLES}
+    if simulation.rtl is not None:
+        chosen = (simulation.rtl, simulation.scratchpad, simulation.scratchpad_write)
+        settings = {name: value or "" for name, value in zip(RTL_VARIABLES, chosen, strict=True)}
+    return {name: value for name, value in settings.items() if value}
+
+
+def _name(simulation: Simulation, found: Rerun) -> str:
+    """Return a name that is the same for the same failure and no other: simulator, program, digest."""
+    digest = hashlib.sha256()
+    for program in found.series:
+        bundle = program.bundle
+        digest.update(repr((bundle.code, bundle.ext_words, bundle.read_latency, program.stimulus)).encode())
+        digest.update(bundle.ext.tobytes())
+        digest.update(b"" if bundle.scratchpad is None else bundle.scratchpad.tobytes())
+    digest.update(repr((simulation.seed, simulation.plusargs, chip_settings(simulation))).encode())
+    program_name = re.sub(r"[^\w.-]+", "-", Path(found.series[-1].name).name.removesuffix(".json"))
+    return f"{simulation.simulator}-{program_name[:40]}-{digest.hexdigest()[:8]}"
+
+
+def _report_json(simulation: Simulation, found: Rerun, original: str, folder: Path) -> dict[str, Any]:
+    divergence = found.diagnosis.divergence if found.diagnosis else None
+    return {
+        "program": found.series[-1].name,
+        "simulator": simulation.simulator,
+        "seed": simulation.seed,
+        "first_sign": original,
+        "reproduced": found.fails,
+        "programs_needed": len(found.series) if found.fails else None,
+        **(_NOTHING_DIVERGES if divergence is None else divergence_json(divergence)),
+        "remarks": list(found.diagnosis.remarks) if found.diagnosis else [],
+        "mismatches": [str(mismatch) for mismatch in found.report.mismatches],
+        "stimulus": asdict(found.series[-1].stimulus),
+        "chip": chip_settings(simulation),
+        "plusargs": list(simulation.plusargs),
+        "tools": tool_versions(simulation.simulator),
+        "commit": git_commit(),
+        "command": reproducing_command(folder),
+    }
+
+
+def reproducing_command(folder: Path) -> str:
+    """Return the one command that runs a failure again, to be typed in the repository."""
+    shown = folder.resolve()
+    path = shown.relative_to(REPOSITORY) if shown.is_relative_to(REPOSITORY) else shown
+    return f"python -m regressions reproduce {path}"
+
+
+def _report_text(report: dict[str, Any], found: Rerun) -> str:
+    lines = [f"{report['program']} on {report['simulator']}, seed {report['seed']}"]
+    if not found.fails:
+        lines += labelled("", f"does not fail again after the {len(found.series)} programs up to it", 0)
+    elif len(found.series) > 1:
+        names = ", ".join(program.name for program in found.series[:-1])
+        lines += labelled("", f"fails only after {names}: state of an earlier program shows in it", 0)
+    lines.append("")
+    divergence = found.diagnosis.divergence if found.diagnosis else None
+    if divergence is not None:
+        lines += divergence_text(divergence).splitlines()
+    else:
+        lines += labelled("", "the chip does everything that the model does; what was found wrong:", 0)
+        lines += [line for text in report["mismatches"] for line in labelled("-", text, 2)]
+    lines += [line for remark in report["remarks"] for line in ["", *labelled("remark", remark)]]
+    lines += ["", *labelled("first sign", report["first_sign"])]
+    lines += [line for name, value in report["chip"].items() for line in labelled(name.lower(), value)]
+    tools = ", ".join(f"{tool} {value}" for tool, value in report["tools"].items())
+    lines += [*labelled("tools", tools), *labelled("commit", report["commit"])]
+    return "\n".join([*lines, f"  reproduce    {report['command']}", ""])

