@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import typer
 
 from refmodel.errors import Ga2Error
-from regressions.commands import asm, bench, decode, disasm, explain, replay, reproduce, run
+from regressions.commands import asm, bench, decode, diff, disasm, explain, replay, reproduce, run
 from regressions.exit_status import ExitStatus
 from regressions.rtl import RtlFailure
 
@@ -25,6 +25,7 @@ app.command("replay")(replay.replay)
 app.command("asm")(asm.asm)
 app.command("disasm")(disasm.disasm)
 app.command("explain")(explain.explain)
+app.command("diff")(diff.diff)
 app.command("reproduce")(reproduce.reproduce_failure)
 app.command("run")(run.run)
 app.command("bench")(bench.bench)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cocotb
@@ -75,6 +75,10 @@ class ProgramBfm:
         self.listeners: list[Callable[[int, Observation], None]] = []
         """Called with the number of each run that has ended and what was seen of it."""
 
+    @cached_property
+    def _trace_reader(self) -> TraceReader:
+        return TraceReader(self.top)
+
     @property
     def next_run(self) -> int:
         """The number of the run that `run` will start next."""
@@ -92,13 +96,12 @@ class ProgramBfm:
         expires; the next run then begins with a reset.
         """
         self._load(bundle)
-        reader = TraceReader(self.top) if trace else None
-        collecting = cocotb.start_soon(reader.collect()) if reader else None
+        collecting = cocotb.start_soon(self._trace_reader.collect()) if trace else None
         self._start(bundle, stimulus, trace)
         await self._done.value_change
-        if reader and collecting:
+        if collecting is not None:
             collecting.cancel()
-            self.recorded = reader.finish()
+            self.recorded = self._trace_reader.finish()
         observation = self._collect(bundle)
         for listener in self.listeners:
             listener(self._run_id, observation)

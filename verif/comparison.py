@@ -12,7 +12,7 @@ from refmodel.isa.instructions import Opcode
 from refmodel.machine.bundle import Expectation
 from refmodel.machine.result import RETIRE_COLUMNS, Counters, RunResult, WordArray
 from verif.expected_run import ExpectedRun
-from verif.harness import Check
+from verif.harness import BOUND_CHECKS, Check
 from verif.observation import Observation
 from verif.verdict import Aspect, Mismatch, Tally
 
@@ -118,7 +118,7 @@ class Comparison:
                 self._mismatch(Aspect.CHECK, f"{check.name} looked", times, f"{looked} times")
         strays = 0
         for check in _failing(checks.failed):
-            if check in (Check.REQUEST_BOUND, Check.WRITE_BOUND) and strays_expected:
+            if check in BOUND_CHECKS and strays_expected:
                 strays += int(checks.failed[check])
                 continue
             cycle = int(checks.first_failure[check])

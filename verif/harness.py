@@ -69,6 +69,10 @@ class Check(IntEnum):
     DRAINED = 11
 
 
+BOUND_CHECKS = (Check.REQUEST_BOUND, Check.WRITE_BOUND)
+"""What a program fails that accesses external memory beyond ext_words on purpose."""
+
+
 @dataclass(frozen=True, eq=False)
 class CheckReport:
     """What the harness's checks found in one run; each array is indexed by `Check`."""

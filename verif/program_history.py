@@ -26,13 +26,14 @@ class ProgramHistory:
     def __init__(self) -> None:
         """Start with nothing."""
         self._sent: deque[_Sent] = deque(maxlen=PROGRAMS_KEPT)
-        self._last: RunResult | None = None
+        self.last_result: RunResult | None = None
+        """The model's state after the last program."""
         self._failed: tuple[_Sent, ...] = ()
 
     def remember(self, program: DirectedProgram, expected: RunResult) -> None:
         """Take note of a program that begins, and of the model's result of it."""
-        self._sent.append(_Sent(program, self._last))
-        self._last = expected
+        self._sent.append(_Sent(program, self.last_result))
+        self.last_result = expected
 
     def fail(self) -> None:
         """Take note that the last program failed; only the first call counts."""

@@ -17,7 +17,7 @@ _WORDS_PER_ENTRY = 4
 
 
 class TraceReader:
-    """Reads the log of hdl/tb/ga2_tb_trace.sv; one instance for each traced run."""
+    """Reads the log of hdl/tb/ga2_tb_trace.sv, one run after another."""
 
     def __init__(self, top: Any) -> None:
         """Open the log. `top` is cocotb's handle of the harness. Raises BackdoorError."""
@@ -27,7 +27,8 @@ class TraceReader:
         self._unknown: list[WordArray | None] = []
 
     async def collect(self) -> None:
-        """Take every full batch; run it as a task beside the program."""
+        """Forget the run before and take every full batch; a task beside the program, ended with it."""
+        self._words, self._unknown = [], []
         while True:
             await self._top.trace_batches.value_change
             self._take(harness.TRACE_ENTRIES)

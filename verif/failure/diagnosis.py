@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.events import Event
+from refmodel.machine.result import RunResult
 from refmodel.machine.trace import Trace, trace_program
 from sequences.directed.directed_program import DirectedProgram
 from verif.divergence.divergence import Divergence
+from verif.divergence.rule import BrokenRules
 from verif.divergence.search import find_divergence, find_silent_divergence
 from verif.expected_run import LOAD_SPAN_OVERHEAD
-from verif.program_series import state_after
+from verif.harness import BOUND_CHECKS, Check
 from verif.run_plan import RunPlan, plan_run
 from verif.traced_run import TracedRun
+
+UNSEEN = "scratchpad writes were not seen: set SCRATCHPAD_WRITE to the signals of its write port"
+"""A remark on chips whose write port nobody has named."""
 
 
 @dataclass(frozen=True)
@@ -27,28 +32,27 @@ class Diagnosis:
     """What could not be seen, and in which pass it was if the program was started more than once."""
 
 
-def diagnose(series: Sequence[DirectedProgram], run: TracedRun) -> Diagnosis:
-    """Compare the last program of a series, which ran in trace mode, with the model.
+def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun) -> Diagnosis:
+    """Compare a program that ran in trace mode with the model.
 
-    Raises ValueError when random response delays do not fit the program's LDs, so that nothing can be said
-    of time.
+    `before` is the model's state when it began, None on a fresh chip. Raises ValueError when random response
+    delays do not fit the program's LDs, so that nothing can be said of time.
     """
-    program = series[-1]
-    plan = plan_run(
-        decode_program(program.bundle.code, program.bundle.read_latency).counters.cyc_total, program.stimulus
-    )
-    remarks = (
-        []
-        if run.recorded.sees_scratchpad
-        else ["scratchpad writes were not seen: set SCRATCHPAD_WRITE to the signals of its write port"]
-    )
+    cycles = decode_program(program.bundle.code, program.bundle.read_latency).counters.cyc_total
+    plan = plan_run(cycles, program.stimulus)
+    remarks = [] if run.recorded.sees_scratchpad else [UNSEEN]
+    broken = {
+        name: failures
+        for name, failures in run.broken_rules.items()
+        if not (program.strays_expected and Check[name] in BOUND_CHECKS)
+    }
     passes = run.passes()
     divergence = None
-    for number, trace in enumerate(_traces(series, plan, run), start=1):
+    for number, trace in enumerate(_traces(program, before, plan, run), start=1):
         found = passes[number - 1] if number <= len(passes) else []
         is_last = number == plan.starts
         reset = plan.reset_in_last if is_last else None
-        divergence = _compare(trace, found, run, reset, is_last)
+        divergence = _compare(trace, found, run, reset, broken if is_last else None)
         if divergence is not None:
             if not run.recorded.complete and divergence.found is None:
                 remarks.append(f"the first {divergence.position} events agree; the rest was not kept")
@@ -60,23 +64,24 @@ def diagnose(series: Sequence[DirectedProgram], run: TracedRun) -> Diagnosis:
 
 
 def _compare(
-    trace: Trace, found: Sequence[Event], run: TracedRun, reset: int | None, is_last: bool
+    trace: Trace, found: Sequence[Event], run: TracedRun, reset: int | None, broken: BrokenRules | None
 ) -> Divergence | None:
+    """Compare one pass; `broken` are the harness's failed checks where it is the last, else None."""
     sees = run.recorded.sees_scratchpad
     divergence = find_divergence(trace, found, sees_scratchpad=sees, reset_cycle=reset)
-    if divergence is None and is_last:
+    if divergence is None and broken is not None:
         result = None if reset is not None else run.result
-        divergence = find_silent_divergence(trace, found, result, run.broken_rules)
+        divergence = find_silent_divergence(trace, found, result, broken)
     return divergence
 
 
-def _traces(series: Sequence[DirectedProgram], plan: RunPlan, run: TracedRun) -> Sequence[Trace]:
-    """Return the model's trace of each pass of the last program."""
-    bundle, before = series[-1].bundle, state_after(series[:-1])
+def _traces(
+    program: DirectedProgram, before: RunResult | None, plan: RunPlan, run: TracedRun
+) -> Iterator[Trace]:
+    """Yield the model's trace of each pass."""
+    bundle = program.bundle
     busy = None if run.load_spans is None else [span + LOAD_SPAN_OVERHEAD for span in run.load_spans]
-    traces: list[Trace] = []
     for _ in range(plan.starts):
         trace = trace_program(bundle, before, busy)
-        traces.append(trace)
+        yield trace
         bundle, before = replace(bundle, ext=trace.ext, scratchpad=None), trace.result()
-    return traces

@@ -10,7 +10,7 @@ from refmodel.errors import Ga2Error
 from sequences.directed.directed_program import DirectedProgram
 from sequences.program_list_file import save_programs
 from verif.failure.diagnosis import Diagnosis, diagnose
-from verif.program_series import last_programs
+from verif.program_series import last_programs, state_after
 from verif.run_report import RunReport
 from verif.simulation import Simulation
 from verif.traced_run import TracedRun
@@ -25,8 +25,10 @@ class Rerun:
 
     series: tuple[DirectedProgram, ...]
     report: RunReport
+    run: TracedRun | None
+    """What the last program did; None if an earlier one kept it from running."""
     diagnosis: Diagnosis | None
-    """None if an earlier program kept the last from running."""
+    """None without a run."""
 
     @property
     def fails(self) -> bool:
@@ -59,8 +61,9 @@ def rerun(simulation: Simulation, series: Sequence[DirectedProgram], directory: 
     if report.error_kind in ("internal", "input"):
         raise Ga2Error(f"running it again failed: {report.error.strip().rpartition(chr(10))[2]}")
     if not report.payload:
-        return Rerun(tuple(series), report, None)
-    return Rerun(tuple(series), report, diagnose(series, TracedRun.from_json(report.payload)))
+        return Rerun(tuple(series), report, None, None)
+    run = TracedRun.from_json(report.payload)
+    return Rerun(tuple(series), report, run, diagnose(series[-1], state_after(series[:-1]), run))
 
 
 def shortest_failing(simulation: Simulation, series: Sequence[DirectedProgram], directory: Path) -> Rerun:

@@ -1,0 +1,83 @@
+"""Traces directed programs on a chip that is right: the trace mode's own test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyuvm
+
+from sequences.directed import GROUPS
+from sequences.directed.directed_program import DirectedProgram
+from sequences.program_sequence import ProgramSequence
+from sequences.random_delays import delayed_programs
+from verif.analysis import AnalysisImplementation
+from verif.failure.diagnosis import diagnose
+from verif.memory_agent.traffic import MemoryTraffic
+from verif.observation import Observation
+from verif.traced_run import TracedRun
+from verif.uvm_tests.base_test import BenchTest
+
+
+@pyuvm.test()
+class TracedDirectedTest(BenchTest):
+    """Parameters `groups`: of directed programs; `seed`: of their data; `every`: trace each n-th program;
+    `delays`: also those whose reads are answered after random delays (default false).
+
+    Payload: `traced`, the number of programs; `events`, how many they had; `divergences`, each as a sentence.
+    """
+
+    def connect_phase(self) -> None:
+        """Listen to the memory agent."""
+        self._traffic: list[MemoryTraffic] = []
+        heard = AnalysisImplementation("heard", self, lambda record: self._traffic.append(record[1]))
+        self.environment.memory.traffic.connect(heard)
+
+    async def stimulate(self) -> None:
+        """Run every program, for some use what the one before left, and trace some of them."""
+        payload = self.report.payload
+        payload |= {"traced": 0, "events": 0, "divergences": []}
+        self._observed: list[Observation] = []
+        self.bfm.listeners.append(lambda _, observation: self._observed.append(observation))
+        history = self.environment.scoreboard.history
+        for number, program in enumerate(self._programs()):
+            before = history.last_result
+            sequence = _OneProgram.create("one")
+            sequence.program, sequence.traced = program, number % self.parameters["every"] == 0
+            await sequence.start(self.environment.sequencer)
+            if sequence.traced:
+                run = self._seen(program)
+                payload["traced"] += 1
+                payload["events"] += len(run.recorded.entries)
+                divergence = diagnose(program, before, run).divergence
+                if divergence is not None:
+                    payload["divergences"].append(f"{program.name}: {divergence.message}")
+
+    def _programs(self) -> Iterator[DirectedProgram]:
+        for group in self.parameters["groups"]:
+            yield from GROUPS[group](self.parameters["seed"])
+        if self.parameters.get("delays"):
+            yield from delayed_programs(self.parameters["seed"])
+
+    def _seen(self, program: DirectedProgram) -> TracedRun:
+        assert self.bfm.recorded is not None, f"{program.name} ran without leaving a trace"
+        delayed = program.stimulus.response_delays is not None
+        spans = self._traffic[-1].load_spans() if delayed else None
+        return TracedRun.of(self.bfm.recorded, self._observed[-1], spans)
+
+
+class _OneProgram(ProgramSequence):
+    """Sends one program."""
+
+    program: DirectedProgram
+    traced: bool
+
+    async def body(self) -> None:
+        """Send it."""
+        program = self.program
+        await self.send(
+            program.name,
+            program.bundle,
+            program.stimulus,
+            strays_expected=program.strays_expected,
+            traced=self.traced,
+        )
