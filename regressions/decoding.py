@@ -11,9 +11,10 @@ from refmodel.machine.machine import Machine
 from refmodel.speculative.host_loop import HostLoop
 from refmodel.speculative.model_runner import run_on_model
 from regressions.choices import MODEL
-from regressions.rtl import explanation_lines, run_test
+from regressions.rtl import run_test
 from sequences.bundle_saver import BundleSaver
 from sequences.decode_request import DecodeRequest
+from verif.failure.investigation import explanation_lines
 from verif.loop_outcome import LoopOutcome
 
 

@@ -11,9 +11,10 @@ import numpy as np
 from refmodel.machine.machine import Machine
 from regressions.choices import MODEL
 from regressions.final_state import FinalState
-from regressions.rtl import explanation_lines, run_test
+from regressions.rtl import run_test
 from regressions.soundness import require_sound
 from sequences.bundle_file import load_bundle
+from verif.failure.investigation import explanation_lines
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from refmodel.errors import Ga2Error
-from verif.failure.folder import reproducing_command
-from verif.failure.investigation import run_explained
+from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
 from verif.simulation import BrokenSimulationError, Simulation, SimulationTimeout
@@ -18,9 +17,6 @@ from verif.verdict import Aspect
 
 OUT = REPOSITORY / "out"
 """Where results and the logs of failed simulations are kept."""
-
-FAILURES = OUT / "failures"
-"""Where every failure leaves a folder that explains it."""
 
 
 class RtlFailure(Ga2Error):  # noqa: N818 -- a verdict on the chip rather than on the input
@@ -68,12 +64,6 @@ def run_test(
     if report.passed and run_directory is None:
         shutil.rmtree(directory, ignore_errors=True)
     return report
-
-
-def explanation_lines(failed: RunReport | BrokenSimulationError) -> list[str]:
-    """Return what is known of a failure: its first divergence, and the command that shows it again."""
-    lines = [failed.explanation] if failed.explanation else []
-    return [*lines, f"see it again: {reproducing_command(Path(failed.failure))}"] if failed.failure else lines
 
 
 def _error(simulator: str, report: RunReport, directory: Path) -> Ga2Error:

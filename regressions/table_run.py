@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from regressions.published_table import DecodingRow, Row, decoding_rows, program_rows
-from regressions.rtl import RtlFailure, explanation_lines, run_test
+from regressions.rtl import RtlFailure, run_test
 from sequences.program_record import ProgramRecord
+from verif.failure.investigation import explanation_lines
 from verif.loop_outcome import LoopOutcome
 from verif.sim_make import kill_running
 

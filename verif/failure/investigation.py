@@ -7,10 +7,14 @@ from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
-from verif.failure.folder import write_failure_folder
+from verif.failure.folder import reproducing_command, write_failure_folder
 from verif.failure.rerun import shortest_failing
 from verif.run_report import FAILING_SERIES, RunReport
+from verif.sim_make import REPOSITORY
 from verif.simulation import BrokenSimulationError, Simulation
+
+FAILURES = REPOSITORY / "out" / "failures"
+"""Where failures leave their folders."""
 
 KEEP_GOING = "+ga2_keep_going"
 """Tells the chip's own assertions not to end the simulation (hdl/rtl/ga2_invariants.sv)."""
@@ -32,6 +36,12 @@ def run_explained(simulation: Simulation, failures: Path) -> RunReport:
         first = report.error or str(next(iter(report.mismatches), ""))
         _explain(simulation, report, first, failures)
     return report
+
+
+def explanation_lines(failed: RunReport | BrokenSimulationError) -> list[str]:
+    """Return what is known of a failure: its first divergence, and the command that shows it again."""
+    lines = [failed.explanation] if failed.explanation else []
+    return [*lines, f"see it again: {reproducing_command(Path(failed.failure))}"] if failed.failure else lines
 
 
 def _explain_broken(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
 from verif.simulation import Simulation
@@ -26,7 +27,11 @@ def run_directory(request: pytest.FixtureRequest, simulation_output: Path) -> Pa
 
 @pytest.fixture
 def simulate(simulator: str, seed: int, waves: bool, run_directory: Path) -> Simulate:
-    """Return a function that runs a UVM test, `module.Class`, with its parameters."""
+    """Return a function that runs a UVM test, `module.Class`, with its parameters.
+
+    A failure leaves its folder in out/failures, and what it says in the test's output; not so with `explain`
+    false, for tests of the bench that fail on purpose.
+    """
 
     def run(
         test: str,
@@ -34,12 +39,17 @@ def simulate(simulator: str, seed: int, waves: bool, run_directory: Path) -> Sim
         timeout: float = 300.0,
         rtl: str | None = None,
         scratchpad: str | None = None,
+        explain: bool = True,
         **parameters: Any,
     ) -> RunReport:
         dump = REPOSITORY / "out" / "waves" / f"{run_directory.name.strip('-')}.fst" if waves else None
         simulation = Simulation(
             simulator, test, run_directory, parameters, seed, timeout, dump, rtl, scratchpad
         )
-        return simulation.run()
+        if not explain:
+            return simulation.run()
+        report = run_explained(simulation, FAILURES)
+        print(*explanation_lines(report), sep="\n")
+        return report
 
     return run

@@ -24,14 +24,14 @@ TAMPERED = {
 
 
 def test_intact_bench_passes(simulate: Simulate) -> None:
-    report = simulate("broken_bench.TamperedTest", monitor="IntactMonitor")
+    report = simulate("broken_bench.TamperedTest", explain=False, monitor="IntactMonitor")
     assert report.passed
     assert report.programs == 3
 
 
 @pytest.mark.parametrize("monitor", TAMPERED)
 def test_tampered_result_is_the_one_mismatch(simulate: Simulate, monitor: str) -> None:
-    report = simulate("broken_bench.TamperedTest", monitor=monitor)
+    report = simulate("broken_bench.TamperedTest", explain=False, monitor=monitor)
     aspect, where, found = TAMPERED[monitor]
     assert not report.passed
     assert [(each.aspect, each.where) for each in report.mismatches] == [(aspect, where)]
@@ -39,14 +39,14 @@ def test_tampered_result_is_the_one_mismatch(simulate: Simulate, monitor: str) -
 
 
 def test_moved_busy_cycle_names_both_instructions(simulate: Simulate) -> None:
-    report = simulate("broken_bench.TamperedTest", monitor="WrongBusyMonitor")
+    report = simulate("broken_bench.TamperedTest", explain=False, monitor="WrongBusyMonitor")
     assert not report.passed
     assert {each.aspect for each in report.mismatches} == {Aspect.BUSY}
     assert len(report.mismatches) == 2
 
 
 def test_all_results_lost_is_nothing_compared(simulate: Simulate) -> None:
-    report = simulate("broken_bench.TamperedTest", monitor="LosingAllMonitor")
+    report = simulate("broken_bench.TamperedTest", explain=False, monitor="LosingAllMonitor")
     assert not report.passed
     assert report.comparisons == 0
     assert sorted(each.where for each in report.mismatches) == [
@@ -58,13 +58,13 @@ def test_all_results_lost_is_nothing_compared(simulate: Simulate) -> None:
 
 
 def test_empty_run_fails(simulate: Simulate) -> None:
-    report = simulate("broken_bench.EmptyRunTest")
+    report = simulate("broken_bench.EmptyRunTest", explain=False)
     assert not report.passed
     assert [each.where for each in report.mismatches] == ["programs compared"]
 
 
 def test_failing_monitor_is_an_error(simulate: Simulate) -> None:
-    report = simulate("broken_bench.TamperedTest", monitor="RaisingMonitor")
+    report = simulate("broken_bench.TamperedTest", explain=False, monitor="RaisingMonitor")
     assert not report.passed
     assert report.error_kind == "internal"
     assert "a monitor that fails" in report.error
@@ -72,7 +72,7 @@ def test_failing_monitor_is_an_error(simulate: Simulate) -> None:
 
 @pytest.mark.parametrize(("memory", "aspect"), [("external", Aspect.EXT), ("scratchpad", Aspect.SCRATCHPAD)])
 def test_word_changed_behind_the_chips_back_is_found(simulate: Simulate, memory: str, aspect: Aspect) -> None:
-    report = simulate("broken_bench.SimulatedFaultTest", memory=memory)
+    report = simulate("broken_bench.SimulatedFaultTest", explain=False, memory=memory)
     assert not report.passed
     assert [(each.program, each.aspect, each.where) for each in report.mismatches] == [
         ("load-store", aspect, "word 4000")
@@ -80,7 +80,7 @@ def test_word_changed_behind_the_chips_back_is_found(simulate: Simulate, memory:
 
 
 def test_unknown_word_in_the_simulator_is_found(simulate: Simulate, simulator: str) -> None:
-    report = simulate("broken_bench.SimulatedUnknownTest")
+    report = simulate("broken_bench.SimulatedUnknownTest", explain=False)
     assert not report.passed
     assert [(each.program, each.aspect, each.where) for each in report.mismatches] == [
         ("load-store", Aspect.EXT, "word 3")
@@ -89,7 +89,7 @@ def test_unknown_word_in_the_simulator_is_found(simulate: Simulate, simulator: s
 
 
 def test_watchdog_ends_a_hang(simulate: Simulate) -> None:
-    report = simulate("broken_bench.HangTest")
+    report = simulate("broken_bench.HangTest", explain=False)
     assert not report.passed
     assert report.error_kind == "hang"
     assert "did not halt" in report.error
@@ -97,24 +97,24 @@ def test_watchdog_ends_a_hang(simulate: Simulate) -> None:
 
 def test_failing_background_task_is_no_pass(simulate: Simulate) -> None:
     with pytest.raises(SimulationError, match="a background task that fails"):
-        simulate("broken_bench.BackgroundErrorTest")
+        simulate("broken_bench.BackgroundErrorTest", explain=False)
 
 
 def test_failure_after_the_report_is_no_pass(simulate: Simulate) -> None:
     with pytest.raises(SimulationError, match="its report is good, but cocotb's is not"):
-        simulate("broken_bench.LateErrorTest")
+        simulate("broken_bench.LateErrorTest", explain=False)
 
 
 def test_killed_simulation_is_an_error(simulate: Simulate) -> None:
     with pytest.raises(SimulationError, match=r"ended with status (137|9)"):
-        simulate("broken_bench.KilledTest")
+        simulate("broken_bench.KilledTest", explain=False)
 
 
 def test_endless_simulation_is_killed(simulate: Simulate) -> None:
     with pytest.raises(SimulationTimeout, match="killed after"):
-        simulate("broken_bench.EndlessTest", timeout=6.0)
+        simulate("broken_bench.EndlessTest", explain=False, timeout=6.0)
 
 
 def test_unknown_test_is_an_error(simulate: Simulate) -> None:
     with pytest.raises(SimulationError, match="0 tests of that name ran"):
-        simulate("broken_bench.NoSuchTest")
+        simulate("broken_bench.NoSuchTest", explain=False)
