@@ -1,0 +1,105 @@
+"""`reproduce` and `diff` on good bundles and on bad input; verif/tests/test_failure.py has the failures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regressions.tests.conftest import CommandLine
+from sequences.directed.directed_program import DirectedProgram
+from sequences.golden import GOLDEN_DIRECTORY, load_golden
+from sequences.program_list_file import save_programs
+from sequences.replay import preset
+from sequences.stimulus import ResponseDelays, Stimulus
+
+BUNDLE = GOLDEN_DIRECTORY / "vadd-argmax.json"
+
+
+def folder_of(directory: Path, simulator: str, stimulus: Stimulus, **changes: Any) -> Path:
+    """Write a failure's folder whose program passes."""
+    bundle = replace(preset(load_golden("load-store")), expect=None)
+    save_programs(directory, [DirectedProgram("good", bundle, stimulus)])
+    report = {"simulator": simulator, "seed": 3, "chip": {}, "plusargs": [], "kind": "data"}
+    (directory / "report.json").write_text(json.dumps({**report, **changes}))
+    return directory
+
+
+@pytest.mark.parametrize(
+    "stimulus",
+    [
+        Stimulus(),
+        Stimulus(reset_first=True, reset_cycle=30),
+        Stimulus(extra_start=(2, 400)),
+        Stimulus(response_delays=ResponseDelays(5, 20)),
+    ],
+    ids=["plain", "reset", "restarted", "delayed"],
+)
+def test_a_failure_that_is_gone_is_nothing_to_explain(
+    simulator: str, stimulus: Stimulus, command_line: CommandLine, tmp_path: Path
+) -> None:
+    outcome = command_line("reproduce", folder_of(tmp_path, simulator, stimulus))
+    assert (outcome.status, outcome.error) == (0, "")
+    assert "passes now" in outcome.output
+    assert "nothing to explain" in outcome.output
+
+
+def test_the_simulators_agree(command_line: CommandLine, tmp_path: Path) -> None:
+    outcome = command_line("diff", BUNDLE, "--json", tmp_path / "diff.json")
+    assert (outcome.status, outcome.error) == (0, "")
+    result = json.loads((tmp_path / "diff.json").read_text())
+    assert (result["same"], result["words"]) == (True, [])
+    assert result["events_that_agree"] > 10
+    events = f"icarus and verilator agree in all {result['events_that_agree']} events"
+    assert outcome.output == f"{events} and in memory afterwards\n\nboth as the model predicts\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["diff", "no-such.json"], "no-such.json: cannot be read"),
+        (["diff", BUNDLE, "--sims", "icarus"], "--sims icarus: name two of icarus, verilator"),
+        (["diff", BUNDLE, "--sims", "icarus,icarus"], "name two of icarus, verilator"),
+        (["diff", BUNDLE, "--sims", "icarus,verilogator"], "did you mean verilator?"),
+        (["reproduce", "no/such/folder"], "no/such/folder/report.json: No such file"),
+        (["reproduce", BUNDLE], "name the folder that a failure left"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command_line: CommandLine) -> None:
+    outcome = command_line(*arguments)
+    assert outcome.status == 2
+    assert says in outcome.error
+    assert outcome.error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "says"),
+    [
+        ("report.json", "{", "report.json is damaged"),
+        ("report.json", "{}", "report.json lacks chip, kind, plusargs, seed, simulator"),
+        ("programs.json", "[", "programs.json is damaged"),
+        ("programs.json", '[{"name": "x"}]', "programs.json is damaged"),
+        ("program-00.json", "", "program-00.json: is not JSON"),
+    ],
+)
+def test_a_damaged_folder_is_told_in_a_line(
+    file: str, text: str, says: str, command_line: CommandLine, tmp_path: Path
+) -> None:
+    folder = folder_of(tmp_path, "icarus", Stimulus())
+    (folder / file).write_text(text)
+    outcome = command_line("reproduce", folder)
+    assert outcome.status == 2
+    assert says in outcome.error
+    assert outcome.error.count("\n") == 1
+
+
+def test_what_the_harness_cannot_give_is_bad_input(command_line: CommandLine, tmp_path: Path) -> None:
+    bundle = json.loads(BUNDLE.read_text())
+    for key, value in (("read_latency", 100_000), ("ext_words", 1_000_000)):
+        (tmp_path / "bundle.json").write_text(json.dumps({**bundle, key: value}))
+        outcome = command_line("diff", tmp_path / "bundle.json")
+        assert outcome.status == 2
+        assert f"{key} is {value}, legal is 1.." in outcome.error
