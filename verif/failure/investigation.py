@@ -7,6 +7,7 @@ from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
+from verif.divergence.divergence import Divergence
 from verif.failure.folder import reproducing_command, write_failure_folder
 from verif.failure.rerun import shortest_failing
 from verif.run_report import FAILING_SERIES, RunReport
@@ -66,11 +67,18 @@ def _explain(simulation: Simulation, report: RunReport, first_sign: str, failure
         return
     try:
         found = shortest_failing(simulation, load_programs(saved), simulation.run_directory / "again")
-        report.failure = str(write_failure_folder(simulation, found, first_sign, failures))
     except (Ga2Error, OSError, ValueError) as error:
         report.explanation = f"the failure could not be explained: {error}"
         return
     divergence = found.diagnosis.divergence if found.diagnosis else None
     if divergence is not None:
-        tensor = "" if divergence.tensor is None else f"; tensor {divergence.tensor}"
-        report.explanation = f"first divergence: {divergence.kind.value}, {divergence.message}{tensor}"
+        report.explanation = _headline(divergence)
+    try:
+        report.failure = str(write_failure_folder(simulation, found, first_sign, failures))
+    except Ga2Error as error:
+        report.explanation = "; ".join(filter(None, [report.explanation, str(error)]))
+
+
+def _headline(divergence: Divergence) -> str:
+    tensor = "" if divergence.tensor is None else f"; tensor {divergence.tensor}"
+    return f"first divergence: {divergence.kind.value}, {divergence.message}{tensor}"
