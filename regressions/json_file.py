@@ -1,4 +1,4 @@
-"""JSON files that are either complete or not there."""
+"""JSON and other files that are either complete or not there."""
 
 from __future__ import annotations
 
@@ -17,10 +17,15 @@ def write_json(path: Path, content: Mapping[str, Any], *, indent: int | None = 1
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` to `path` atomically, through a temporary file beside it; Ga2Error when that fails."""
+    """Write `text` to `path` as UTF-8, as `write_bytes` does."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write `content` to `path` atomically, through a temporary file beside it; Ga2Error when that fails."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        unfinished.write_text(text, encoding="utf-8")
+        unfinished.write_bytes(content)
         unfinished.replace(path)
     except OSError as error:
         raise Ga2Error(f"{path}: cannot be written: {error.strerror}") from error
