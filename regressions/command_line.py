@@ -9,7 +9,18 @@ from collections.abc import Sequence
 import typer
 
 from refmodel.errors import Ga2Error
-from regressions.commands import asm, bench, decode, diff, disasm, explain, replay, reproduce, run
+from regressions.commands import (
+    asm,
+    bench,
+    decode,
+    diff,
+    disasm,
+    explain,
+    replay,
+    reproduce,
+    run,
+    timeline,
+)
 from regressions.exit_status import ExitStatus
 from regressions.rtl import RtlFailure
 
@@ -27,6 +38,7 @@ app.command("disasm")(disasm.disasm)
 app.command("explain")(explain.explain)
 app.command("diff")(diff.diff)
 app.command("reproduce")(reproduce.reproduce_failure)
+app.command("timeline")(timeline.timeline)
 app.command("run")(run.run)
 app.command("bench")(bench.bench)
 

@@ -46,6 +46,8 @@ def assert_refused(outcome: Outcome, *fragments: str) -> None:
         (["decode", "--noice", "3"], ["--noice", "--noise"]),
         (["replay", "/no/such/bundle.json"], ["/no/such/bundle.json"]),
         (["explain", "/no/such/bundle.json"], ["/no/such/bundle.json"]),
+        (["timeline", "/no/such/bundle.json"], ["/no/such/bundle.json"]),
+        (["timeline", "/no/such/bundle.json", "--json", "/no/such/directory/file"], ["/no/such/directory"]),
         (["asm", "/no/such/text", "-o", "/tmp/x"], ["/no/such/text"]),
         (["disasm", "/"], ["/"]),
         (["dekode"], ["dekode"]),
@@ -123,7 +125,7 @@ def test_a_wrong_bundle_is_refused_before_anything_runs(
 def test_a_truncated_bundle_is_refused(length: int, command_line: CommandLine, tmp_path: Path) -> None:
     whole = (GOLDEN_DIRECTORY / "softmax.json").read_text()
     (tmp_path / "bundle.json").write_text(whole[:length])
-    for command in ("replay", "disasm", "explain"):
+    for command in ("replay", "disasm", "explain", "timeline"):
         assert_refused(command_line(command, tmp_path / "bundle.json"), "bundle.json", "JSON")
 
 
