@@ -30,11 +30,12 @@ module ga2_invariants (
     input logic [31:0] n_inst_i
 );
 
-  // +ga2_keep_going lets a broken chip go on, so that a bench can tell what comes of it.
-  logic armed_q, keep_going;
+  // +ga2_keep_going=1 lets a broken chip go on, so that a bench can tell what comes of it.
+  logic armed_q;
+  int   keep_going;
   initial begin
     armed_q = 1'b0;
-    keep_going = $test$plusargs("ga2_keep_going") != 0;
+    if (!$value$plusargs("ga2_keep_going=%d", keep_going)) keep_going = 0;
   end
 
   logic [7:1] expected_working;
@@ -52,7 +53,7 @@ module ga2_invariants (
   always @(posedge clk_i) begin
     if (look) begin
       if (rst_i) begin
-        armed_q <= !keep_going;
+        armed_q <= keep_going == 0;
       end else begin
         if (state_broken) begin
           $fatal(1, "ga2: the sequencer is in none of its states");

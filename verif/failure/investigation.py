@@ -17,7 +17,7 @@ from verif.simulation import BrokenSimulationError, Simulation
 FAILURES = REPOSITORY / "out" / "failures"
 """Where failures leave their folders."""
 
-KEEP_GOING = "+ga2_keep_going"
+KEEP_GOING = "+ga2_keep_going=1"
 """Tells the chip's own assertions not to end the simulation (hdl/rtl/ga2_invariants.sv)."""
 
 
