@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from refmodel.language.programs import ProgramFamily
-from refmodel.language.target import VOCABULARY
 from refmodel.machine.bundle import Bundle
 from sequences.program_sequence import ProgramSequence
+from sequences.random_cache import bundle_over_random_cache
 
 BlockShape = tuple[int, int]
 """Rows in the cache, rows of the block."""
@@ -32,12 +32,5 @@ class VerifierBlockSequence(ProgramSequence):
 
 def verifier_bundle(family: ProgramFamily, shape: BlockShape, generator: np.random.Generator) -> Bundle:
     """Return a block of random tokens over a cache that fills its whole range."""
-    cached, rows = shape
     target = family.for_plain()
-    program = target.verifier(cached, rows)
-    inputs = {"x": target.embedding[generator.integers(0, VOCABULARY, rows)]}
-    for name in ("kc", "vc"):
-        if name in program.inputs:
-            port = program.inputs[name]
-            inputs[name] = generator.uniform(-127.0, 127.0, port.shape) * port.scale
-    return program.bundle(inputs)
+    return bundle_over_random_cache(target, target.verifier(*shape), generator)

@@ -1,0 +1,56 @@
+"""Programs by name, so that data can refer to them.
+
+matrix/gaps                     a directed program, as its group calls it
+golden/softmax                  a golden bundle, from a scratchpad of zeros
+plain-step/sharp-c5             the plain step with 5 tokens of context of a target, with model scales
+verifier-block/sharp-c3-m2      the verifier block of 2 rows over a cache of 3
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from refmodel.errors import Ga2Error
+from refmodel.language.programs import ProgramFamily
+from refmodel.language.target import TARGET_KINDS, make_target
+from refmodel.machine.bundle import Bundle
+from sequences.directed import GROUPS
+from sequences.directed.directed_program import DirectedProgram
+from sequences.golden import golden_names, load_golden
+from sequences.random_cache import bundle_over_random_cache
+from sequences.replay import preset
+
+_LANGUAGE = re.compile(
+    rf"(?P<step>plain-step|verifier-block)/(?P<target>{'|'.join(TARGET_KINDS)})-c(?P<context>\d+)(-m(?P<rows>\d+))?"
+)
+
+
+class UnknownProgramError(Ga2Error):
+    """No program has this name."""
+
+
+def named_program(name: str, seed: int) -> DirectedProgram:
+    """Return a program by name; `seed` is that of its data. Raises UnknownProgramError."""
+    group, _, rest = name.partition("/")
+    if group == "golden" and rest in golden_names():
+        return DirectedProgram(name, preset(load_golden(rest)))
+    language = _LANGUAGE.fullmatch(name)
+    if language is not None and (language["step"] == "plain-step") == (language["rows"] is None):
+        return DirectedProgram(name, _language_bundle(language, seed))
+    for program in GROUPS[group](seed) if group in GROUPS else ():
+        if program.name == name:
+            return program
+    raise UnknownProgramError(
+        f"no program is named {name!r}; a name is GROUP/NAME of a directed program ({', '.join(GROUPS)}), "
+        "golden/NAME, plain-step/TARGET-cCONTEXT or verifier-block/TARGET-cCACHED-mROWS"
+    )
+
+
+def _language_bundle(parts: re.Match[str], seed: int) -> Bundle:
+    context, rows = int(parts["context"]), int(parts["rows"] or 0)
+    family = ProgramFamily(make_target(parts["target"]), "model", context + rows)
+    target = family.for_plain()
+    program = target.verifier(context, rows) if rows else target.plain(context)
+    return bundle_over_random_cache(target, program, np.random.default_rng([seed, context, rows]))
