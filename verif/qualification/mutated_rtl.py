@@ -1,0 +1,145 @@
+"""Makes a copy of the RTL that holds every mutant, each asleep until a plusarg selects it."""
+
+from __future__ import annotations
+
+import fcntl
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from refmodel.errors import Ga2Error
+from verif.failure.investigation import KEEP_GOING
+from verif.qualification.mutant import Edit, Mutant
+from verif.sim_make import REPOSITORY
+
+RTL = REPOSITORY / "hdl" / "rtl"
+FILE_LIST = "ga2.f"
+
+_PORT_LIST_END = re.compile(r"^\);$", re.MULTILINE)
+
+
+class MutationError(Ga2Error):
+    """A mutant does not fit the RTL as it is today."""
+
+
+def plusargs(mutant: Mutant) -> tuple[str, ...]:
+    """Return the arguments of a simulation that select a mutant.
+
+    They silence the chip's own assertions, which would end the simulation before the bench could judge.
+    """
+    return (f"+{_selection(mutant)}", KEEP_GOING)
+
+
+def write_mutated_rtl(directory: Path, mutants: Sequence[Mutant]) -> Path:
+    """Write the copy into a directory, which is made if missing, and return its file list.
+
+    Files that are right already stay untouched, and calls at the same time are safe. Raises MutationError for
+    a name that begins another one, a `before` that does not occur exactly once, or edits that cut each other.
+    """
+    _check_names(mutants)
+    unknown = {mutant.file for mutant in mutants} - {path.name for path in RTL.glob("*.sv")}
+    if unknown:
+        raise MutationError(f"no file {min(unknown)} in {RTL} to mutate")
+    texts = {
+        path.name: mutated_text(path.read_text(encoding="utf-8"), [m for m in mutants if m.file == path.name])
+        for path in _rtl_files()
+    }
+    directory.mkdir(parents=True, exist_ok=True)
+    names = "".join(f"{name}\n" for name in texts)  # a list's paths may start at its own directory
+    with (directory / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for name, text in {**texts, FILE_LIST: names}.items():
+            _write_if_changed(directory / name, text)
+    return directory / FILE_LIST
+
+
+def mutated_text(source: str, mutants: Sequence[Mutant]) -> str:
+    """Return the text of one module with all of these mutants in it. Raises MutationError."""
+    if not mutants:
+        return source
+    places = sorted(
+        (_place(source, mutant, edit) for mutant in mutants for edit in mutant.edits),
+        key=lambda place: (place.begin, -place.end),
+    )
+    end = _PORT_LIST_END.search(source)
+    if end is None:
+        raise MutationError(f"{mutants[0].file} has no module whose port list ends with a line ');'")
+    switches = "".join(_switch_declaration(mutant) for mutant in mutants)
+    body = _spliced(source, end.end(), len(source), places)
+    return f"{source[: end.end()]}\n{switches}{body}"
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where an edit stands in its file."""
+
+    begin: int
+    end: int
+    mutant: Mutant
+    edit: Edit
+
+
+def _place(source: str, mutant: Mutant, edit: Edit) -> _Place:
+    text = edit.prefix + edit.before
+    count = source.count(text)
+    if count != 1:
+        times = "does not occur" if count == 0 else f"occurs {count} times"
+        raise MutationError(f"mutant {mutant.name}: {text!r} {times} in {mutant.file}, but must once")
+    begin = source.index(text) + len(edit.prefix)
+    return _Place(begin, begin + len(edit.before), mutant, edit)
+
+
+def _spliced(source: str, begin: int, end: int, places: Sequence[_Place]) -> str:
+    """Return the text from `begin` to `end` with every edit applied.
+
+    An edit may lie within another one, or at the very same place; then the first one decides.
+    """
+    parts: list[str] = []
+    while places:
+        outer, rest = places[0], places[1:]
+        inner = [place for place in rest if place.begin < outer.end]
+        for place in inner:
+            if place.end > outer.end:
+                names = f"{outer.mutant.name} and {place.mutant.name}"
+                raise MutationError(f"mutants {names} cut each other in {outer.mutant.file}")
+        kept = _spliced(source, outer.begin, outer.end, inner)
+        parts += [source[begin : outer.begin], outer.edit.selected(_switch(outer.mutant), kept)]
+        begin, places = outer.end, rest[len(inner) :]
+    return "".join([*parts, source[begin:end]])
+
+
+def _switch(mutant: Mutant) -> str:
+    return f"mutant_{mutant.name}"
+
+
+def _selection(mutant: Mutant) -> str:
+    return f"mutant={mutant.name}"
+
+
+def _switch_declaration(mutant: Mutant) -> str:
+    switch = _switch(mutant)
+    return f'  logic {switch};\n  initial {switch} = $test$plusargs("{_selection(mutant)}") != 0;\n'
+
+
+def _check_names(mutants: Sequence[Mutant]) -> None:
+    """Refuse names of which one begins another: $test$plusargs would select both."""
+    names = sorted(mutant.name for mutant in mutants)
+    for name in names:
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+            raise MutationError(f"mutant {name!r}: a name has small letters, digits and underscores only")
+    for name, following in pairwise(names):  # sorted: a beginning stands right before
+        if following.startswith(name):
+            raise MutationError(f"mutants {name} and {following}: no name may begin another")
+
+
+def _rtl_files() -> Iterator[Path]:
+    """Yield the files of the chip in compile order."""
+    for line in (RTL / FILE_LIST).read_text(encoding="utf-8").splitlines():
+        yield REPOSITORY / line
+
+
+def _write_if_changed(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
