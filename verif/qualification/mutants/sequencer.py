@@ -1,0 +1,91 @@
+"""Mutants of the sequencer."""
+
+from __future__ import annotations
+
+from refmodel.isa.timing import Unit
+from verif.divergence.kind import DivergenceKind
+from verif.qualification.mutant import Category, Expression, FirstDivergence, Mutant, Statement
+
+_FILE = "ga2_sequencer.sv"
+
+MUTANTS = (
+    Mutant(
+        "addition_length_from_c",
+        Category.FAULT_DECISION,
+        _FILE,
+        (
+            Expression(
+                "(opcode == ga2_pkg::OpVectorAdd) ? instruction_q[67:52] : instruction_q[91:76]",
+                "instruction_q[91:76]",
+            ),
+        ),
+        "The length of VADD is checked in field c, its second source, so that a source at 0 faults.",
+        ("vectors/vadd-doubling",),
+        FirstDivergence(0, "VADD", Unit.VECTOR, DivergenceKind.FAULT_INSTEAD_OF_RUN),
+    ),
+    Mutant(
+        "length_4096_runs",
+        Category.FAULT_DECISION,
+        _FILE,
+        (Expression("length > 16'd4095", "length > 16'd4096"),),
+        "A length of 4096 does not fault.",
+        ("faults/rq-length-4096-first",),
+        FirstDivergence(0, "RQ", None, DivergenceKind.RUN_INSTEAD_OF_FAULT),
+    ),
+    Mutant(
+        "issue_of_halt_uncounted",
+        Category.WRONG_COUNTER,
+        _FILE,
+        (
+            Expression(
+                "(state_q == StFetch) || (state_q == StIssue) || (state_q == StBusy)",
+                "(state_q == StFetch) || ((state_q == StIssue) && !halt) || (state_q == StBusy)",
+            ),
+        ),
+        "The ISSUE of HALT is not counted in cyc_total.",
+        ("latencies/8-tour",),
+        FirstDivergence(7, "HALT", None, DivergenceKind.COUNTER),
+    ),
+    Mutant(
+        "pc_kept_at_start",
+        Category.STALE_STATE,
+        _FILE,
+        (Statement("pc_q <= 16'd0;", "", prefix="state_q <= StFetch;\n              "),),
+        "Reset alone clears the pc: a second program begins where the first one ended, here at a HALT.",
+        ("latencies/8-tour", "vectors/vadd-doubling"),
+        FirstDivergence(0, "VADD", Unit.VECTOR, DivergenceKind.END_WITH_EVENT_PENDING),
+    ),
+    Mutant(
+        "fault_kept_at_start",
+        Category.STALE_STATE,
+        _FILE,
+        (
+            Statement("fault_q <= 1'b0;", "", prefix="pc_q <= 16'd0;\n              "),
+            Statement("fault_q <= illegal;", "fault_q <= fault_q || illegal;"),
+        ),
+        "Reset alone clears the fault: a good program after a faulting one ends with it.",
+        ("faults/opcode-9-first", "latencies/8-tour"),
+        FirstDivergence(7, "HALT", None, DivergenceKind.FAULT_INSTEAD_OF_RUN),
+    ),
+    Mutant(
+        "fetch_of_two_cycles",
+        Category.OFF_BY_ONE_TIME,
+        _FILE,
+        (Statement("state_q <= StIssue;", "if (instruction_q == imem_data_i) state_q <= StIssue;"),),
+        "FETCH lasts until the instruction register holds the word, which is a cycle too long.",
+        ("latencies/8-loads",),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.TIMING),
+        x_dependent=True,
+    ),
+    Mutant(
+        "counters_survive_reset",
+        Category.RESET_VALUE,
+        _FILE,
+        (Expression("rst_i || begin_program", "begin_program"),),
+        "Reset does not clear the counters, only a start does: the idle chip shows old ones, and every event "
+        "after the start is right.",
+        ("vectors/amax-one-apart",),
+        FirstDivergence(0, "AMAX", Unit.VECTOR, DivergenceKind.RULE),
+        x_dependent=True,
+    ),
+)
