@@ -9,7 +9,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 PYTHON := .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-# Options of `make test`; SIM is also one of `make run`.
+# Options of `make test`; SIM is also one of `make run` and `make qualify`.
 SIM   ?=
 TEST  ?=
 SEED  ?=
@@ -39,6 +39,7 @@ help:
 	@echo '  SEED=N                   another random seed      JOBS=N           on N cores (all)'
 	@echo '  WAVES=1                  dump every signal to out/waves/ (FST)'
 	@echo 'make test-all            the slow tests too'
+	@echo 'make qualify             break the RTL in many ways: does the bench name each first divergence?'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'
 	@echo 'make format              format Python and SystemVerilog in place'
@@ -61,6 +62,10 @@ test: setup
 	@$(run_python) -m pytest $(pytest_options)
 test-all: setup
 	@$(run_python) -m pytest --run-slow $(pytest_options)
+
+.PHONY: qualify
+qualify: setup
+	@$(run_python) -m regressions qualify $(SIM:%=--sim %)
 
 .PHONY: bench
 bench: setup

@@ -16,6 +16,7 @@ from regressions.commands import (
     diff,
     disasm,
     explain,
+    qualify,
     replay,
     reproduce,
     run,
@@ -40,6 +41,7 @@ app.command("diff")(diff.diff)
 app.command("reproduce")(reproduce.reproduce_failure)
 app.command("timeline")(timeline.timeline)
 app.command("run")(run.run)
+app.command("qualify")(qualify.qualify_bench)
 app.command("bench")(bench.bench)
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from regressions.published_table import DecodingRow, Row, decoding_rows, program_rows
 from regressions.rtl import RtlFailure, run_test
+from regressions.side_by_side import run_side_by_side
 from sequences.program_record import ProgramRecord
 from verif.failure.investigation import explanation_lines
 from verif.loop_outcome import LoopOutcome
-from verif.sim_make import kill_running
-
-POLL_SECONDS = 0.1
 
 OnProgress = Callable[[int], None]
 """Called now and then with the cycles simulated so far, over all simulators."""
@@ -85,20 +82,12 @@ def run_table(
     run raises Ga2Error.
     """
     jobs = _jobs(simulators, directory)
-    with ThreadPoolExecutor(workers) as pool:
-        running = {pool.submit(_run, job): job for job in jobs}
-        try:
-            _watch(list(running), jobs, on_progress)
-        except BaseException:  # Ctrl-C: nobody waits for the rest
-            pool.shutdown(wait=False, cancel_futures=True)
-            _kill_all(list(running))
-            raise
-        outcomes = [(job, future.result()) for future, job in running.items()]
+    outcomes = run_side_by_side(_run, jobs, workers, lambda: on_progress(_cycles_so_far(jobs)))
     results = []
     for simulator in simulators:
         result = TableResult(simulator)
         records: list[ProgramRecord] = []
-        for job, outcome in outcomes:
+        for job, outcome in zip(jobs, outcomes, strict=True):
             if job.simulator == simulator:
                 result.decodings += outcome.rows
                 result.comparisons += outcome.comparisons
@@ -156,19 +145,8 @@ def _run(job: _Job) -> _JobOutcome:
     return _JobOutcome(rows, records, report.comparisons, others, explanation_lines(report))
 
 
-def _watch(futures: Sequence[Future[_JobOutcome]], jobs: Sequence[_Job], on_progress: OnProgress) -> None:
-    """Report progress until all jobs are done."""
-    waiting: set[Future[_JobOutcome]] = set(futures)
-    while waiting:
-        waiting = wait(waiting, timeout=POLL_SECONDS).not_done
-        on_progress(sum(_cycles(job.progress_file) for job in jobs))
-
-
-def _kill_all(futures: Sequence[Future[_JobOutcome]]) -> None:
-    """Kill simulations until no job is left: one may have been about to start its own when this began."""
-    while not all(future.done() for future in futures):  # `wait` never sees one that was cancelled in a queue
-        kill_running()
-        time.sleep(POLL_SECONDS)
+def _cycles_so_far(jobs: Sequence[_Job]) -> int:
+    return sum(_cycles(job.progress_file) for job in jobs)
 
 
 def _cycles(progress_file: Path) -> int:

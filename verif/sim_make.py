@@ -95,8 +95,14 @@ def _kill(process: subprocess.Popen[str]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def build(simulator: str) -> None:
-    """Build for a simulator, if anything changed since the last time. Raises BuildError."""
-    status, output = run_make(f"build-{simulator}", {"WAVES": ""})
+def build(simulator: str, rtl: str | None = None) -> None:
+    """Build for a simulator, if anything changed since the last time. Raises BuildError.
+
+    `rtl` is other RTL than RTL= of the environment or the project's; its scratchpad must be at its default.
+    """
+    settings = {"WAVES": ""}
+    if rtl is not None:
+        settings |= {"RTL": rtl, "SCRATCHPAD": "", "SCRATCHPAD_WRITE": ""}
+    status, output = run_make(f"build-{simulator}", settings)
     if status != 0:
         raise BuildError(complaint(output))

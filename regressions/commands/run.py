@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
@@ -21,6 +16,7 @@ from regressions.failure_lines import shown_path, table_failures
 from regressions.json_file import discard_old, write_json
 from regressions.junit_report import write_junit
 from regressions.rtl import OUT
+from regressions.side_by_side import directory_of_simulations, simulation_progress
 from regressions.table_run import run_table, total_cycles
 from regressions.table_view import cases, decoding_table, program_table, summary
 from verif.sim_make import build
@@ -45,7 +41,10 @@ def run(
         with console.status(f"building for {simulator}"):
             build(simulator)
     began = time.perf_counter()
-    with _own_directory(directory) as simulations, _progress(console) as progress:
+    with (
+        directory_of_simulations(directory) as simulations,
+        simulation_progress(console, "cycles") as progress,
+    ):
         task = progress.add_task("simulating", total=total_cycles(simulators))
         results = run_table(
             simulators,
@@ -70,25 +69,3 @@ def run(
     if not good:
         console.print(f"every simulation's report and log: {shown_path(simulations)}", soft_wrap=True)
     return ExitStatus.GOOD if good else ExitStatus.MISMATCH
-
-
-@contextmanager
-def _own_directory(parent: Path) -> Iterator[Path]:
-    """Make a directory for the simulations of this call alone; an interrupted call leaves none behind."""
-    directory = Path(tempfile.mkdtemp(prefix="simulations-", dir=parent))
-    try:
-        yield directory
-    except KeyboardInterrupt:
-        shutil.rmtree(directory, ignore_errors=True)
-        raise
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("simulating"),
-        BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} cycles"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-    )

@@ -1,0 +1,93 @@
+"""Runs a mutant, lets the bench explain what it finds, and compares that with what was worked out before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from refmodel.errors import Ga2Error
+from refmodel.isa.timing import Unit
+from verif.divergence.kind import DivergenceKind
+from verif.failure.folder import REPORT_JSON
+from verif.failure.investigation import run_explained
+from verif.qualification.mutant import FirstDivergence, Mutant
+from verif.qualification.mutants import MUTANTS
+from verif.qualification.mutated_rtl import plusargs, write_mutated_rtl
+from verif.qualification.outcome import Outcome, Verdict
+from verif.run_report import RunReport
+from verif.sim_make import REPOSITORY
+from verif.simulation import Simulation
+
+MUTATED_RTL = REPOSITORY / "build" / "mutated-rtl"
+"""Where the copy of the RTL with all mutants is made."""
+
+DATA_SEED = 1
+"""Of all programs: the expectations are about these data, whatever seed other tests run with."""
+
+TEST = "named_programs.NamedProgramsTest"
+
+
+def prepare() -> str:
+    """Make the RTL that holds every mutant, and return its file list. Raises MutationError."""
+    return str(write_mutated_rtl(MUTATED_RTL, MUTANTS))
+
+
+def qualify(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Outcome:
+    """Run the mutant's programs in a directory of the caller's, and judge the report that they lead to.
+
+    `rtl` is a copy of the RTL that holds the mutant. Whatever keeps a report from being made is an error.
+    """
+    simulation = Simulation(
+        simulator, TEST, directory, _parameters(mutant.programs), rtl=rtl, plusargs=plusargs(mutant)
+    )
+    try:
+        report = run_explained(simulation, directory / "failures")
+    except Ga2Error as error:
+        return Outcome(mutant, simulator, Verdict.ERROR, detail=str(error))
+    if report.passed:
+        return Outcome(mutant, simulator, Verdict.SURVIVED, detail="the bench finds nothing wrong")
+    if report.failure is None:
+        return Outcome(mutant, simulator, Verdict.ERROR, detail=report.explanation or report.error)
+    text = (Path(report.failure) / REPORT_JSON).read_text(encoding="utf-8")
+    return _judge(mutant, simulator, json.loads(text))
+
+
+def run_unmutated(simulator: str, rtl: str, directory: Path) -> RunReport:
+    """Run the programs of all mutants with none selected; the report must have passed.
+
+    Raises SimulationError or SimulationTimeout.
+    """
+    programs = dict.fromkeys(name for mutant in MUTANTS for name in mutant.programs)
+    return Simulation(simulator, TEST, directory, _parameters(tuple(programs)), rtl=rtl).run()
+
+
+def _parameters(programs: Sequence[str]) -> dict[str, Any]:
+    return {"programs": list(programs), "seed": DATA_SEED}
+
+
+def _judge(mutant: Mutant, simulator: str, report: dict[str, Any]) -> Outcome:
+    found = _first_divergence(report)
+    needed = report["programs_needed"]
+    wrong = []
+    if report["program"] != mutant.programs[-1]:
+        wrong.append(f"{report['program']} fails, but only {mutant.programs[-1]} should")
+    if needed != len(mutant.programs):
+        wrong.append(f"shown by {needed} programs rather than by {len(mutant.programs)}")
+    if found != mutant.expected:
+        wrong.append(f"{report.get('message', 'no event, word or rule is named')}")
+    verdict = Verdict.ELSEWHERE if wrong else Verdict.AS_EXPECTED
+    return Outcome(mutant, simulator, verdict, found, needed, "; ".join(wrong))
+
+
+def _first_divergence(report: dict[str, Any]) -> FirstDivergence | None:
+    if report["kind"] is None:
+        return None
+    unit = report["unit"]
+    return FirstDivergence(
+        report["pc"],
+        report["opcode"],
+        None if unit is None else Unit[unit.upper()],
+        DivergenceKind[report["kind"].upper()],
+    )
