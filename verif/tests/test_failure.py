@@ -1,0 +1,143 @@
+"""What a failure leaves, and that it can be seen again; verif/qualification has failures of every kind."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verif.failure.investigation import KEEP_GOING, run_explained
+from verif.qualification.mutants import MUTANTS
+from verif.qualification.mutated_rtl import plusargs
+from verif.qualification.qualify import DATA_SEED, TEST, prepare
+from verif.run_report import RunReport
+from verif.sim_make import REPOSITORY
+from verif.simulation import BrokenSimulationError, Simulation
+
+Fail = Callable[..., RunReport]
+
+
+@pytest.fixture
+def failing(simulator: str, tmp_path: Path) -> Callable[[str], Simulation]:
+    """Return a function that makes the simulation of a mutant's programs."""
+
+    def simulation(name: str) -> Simulation:
+        (mutant,) = (mutant for mutant in MUTANTS if mutant.name == name)
+        parameters = {"programs": list(mutant.programs), "seed": DATA_SEED}
+        directory = tmp_path / "simulation"
+        return Simulation(simulator, TEST, directory, parameters, rtl=prepare(), plusargs=plusargs(mutant))
+
+    return simulation
+
+
+@pytest.fixture
+def fail(failing: Callable[[str], Simulation], tmp_path: Path) -> Fail:
+    """Return a function that lets a mutant fail and be explained."""
+    return lambda name, **settings: run_explained(replace(failing(name), **settings), tmp_path / "failures")
+
+
+def test_the_folder_is_complete(fail: Fail, simulator: str) -> None:
+    report = fail("relu_ignored")
+    folder, found = _folder(report)
+    assert (
+        found.items() >= {"simulator": simulator, "seed": 1, "reproduced": True, "programs_needed": 1}.items()
+    )
+    assert found.items() >= {"kind": "data", "opcode": "RQ", "unit": "vector"}.items()
+    assert {"pc", "cycle", "expected", "found", "operands", "retires_before", "mismatches"} <= found.keys()
+    assert found["tensor"]["tensor"] in found["tensor"]["element"]
+    assert set(found["tools"]) > {"python", "cocotb", "pyuvm", simulator}
+    assert len(found["commit"].removesuffix("-dirty")) == 40
+    text = (folder / "report.txt").read_text()
+    for expected in (found["message"][:60], found["command"], str(found["tensor"]["element"]), "seed 1"):
+        assert expected in text
+    assert found["chip"] == {"RTL": prepare()}
+    assert f"first divergence: wrong data, pc {found['pc']}" in report.explanation
+
+
+def test_the_command_brings_the_same_divergence_back(fail: Fail) -> None:
+    folder, found = _folder(fail("relu_ignored"))
+    done = _run(found["command"])
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.endswith("the same as recorded\n")
+    assert found["message"][:60] in done.stdout
+    other = {**found, "cycle": found["cycle"] + 1}
+    (folder / "report.json").write_text(json.dumps(other))
+    assert "ANOTHER divergence" in _run(found["command"]).stdout
+    repaired = {**found, "plusargs": []}
+    (folder / "report.json").write_text(json.dumps(repaired))
+    done = _run(found["command"])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "passes now" in done.stdout
+
+
+def test_state_of_an_earlier_program_is_found_as_such(fail: Fail) -> None:
+    folder, found = _folder(fail("top_cleared_by_reset_alone"))
+    assert found["programs_needed"] == 2
+    first, second = (each["name"] for each in json.loads((folder / "programs.json").read_text()))
+    assert found["program"] == second
+    assert f"fails only after {first}" in (folder / "report.txt").read_text()
+    assert _run(found["command"]).stdout.endswith("the same as recorded\n")
+
+
+def test_a_hang_is_explained(fail: Fail) -> None:
+    report = fail("division_never_done")
+    assert report.error_kind == "hang"
+    _, found = _folder(report)
+    assert (found["kind"], found["opcode"], found["found"]) == ("hang", "SM", None)
+    assert _run(found["command"]).returncode == 1
+
+
+def test_an_assertion_of_the_chip_does_not_hide_the_cause(fail: Fail) -> None:
+    mutant = next(mutant for mutant in MUTANTS if mutant.name == "store_strobe_stays")
+    selected = tuple(argument for argument in plusargs(mutant) if argument != KEEP_GOING)
+    with pytest.raises(BrokenSimulationError, match="memory touched by units") as raised:
+        fail("store_strobe_stays", plusargs=selected)
+    assert raised.value.failure is not None
+    found = json.loads((Path(raised.value.failure) / "report.json").read_text())
+    assert found["kind"] == "write_outside_turn"
+    assert "memory touched by units" in found["first_sign"]
+
+
+def test_without_the_write_port_the_last_writer_is_named(fail: Fail) -> None:
+    _, found = _folder(fail("clamp_begins_at_129", scratchpad="u_scratchpad.mem", scratchpad_write="none"))
+    assert (found["kind"], found["opcode"], found["unit"]) == ("state", "RQ", "vector")
+    assert "SCRATCHPAD_WRITE" in found["remarks"][0]
+
+
+def test_a_folder_that_cannot_be_written_hides_no_divergence(
+    failing: Callable[[str], Simulation], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    report = run_explained(failing("relu_ignored"), tmp_path / "file")
+    assert not report.passed
+    assert report.failure is None
+    assert "first divergence: wrong data" in report.explanation
+    assert "cannot be written: Not a directory" in report.explanation
+
+
+def test_a_passing_run_leaves_nothing(failing: Callable[[str], Simulation], tmp_path: Path) -> None:
+    report = run_explained(replace(failing("relu_ignored"), plusargs=()), tmp_path / "failures")
+    assert (report.passed, report.failure, report.explanation) == (True, None, "")
+    assert not (tmp_path / "failures").exists()
+
+
+def _folder(report: RunReport) -> tuple[Path, dict[str, Any]]:
+    assert report.failure is not None, report.explanation
+    folder = Path(report.failure)
+    return folder, json.loads((folder / "report.json").read_text())
+
+
+def _run(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as the report spells it, with this Python."""
+    program, *arguments = shlex.split(command)
+    assert program == "python"
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
