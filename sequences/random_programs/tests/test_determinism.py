@@ -1,0 +1,92 @@
+"""A program depends on its seed, its number and the weights, and on nothing else."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from refmodel.errors import Ga2Error
+from sequences.random_programs import RandomProgram, random_program, random_programs, with_predecessors
+
+REPOSITORY = Path(__file__).parents[3]
+COUNT = 24
+
+
+def digest(programs: Iterable[RandomProgram]) -> str:
+    """Return the hash of everything that reaches the simulator."""
+    result = hashlib.sha256()
+    for program in programs:
+        bundle = program.bundle()
+        for words in (bundle.ext, bundle.scratchpad):
+            result.update(b"none" if words is None else words.astype("<u4").tobytes())
+        for word in bundle.code:
+            result.update(word.to_bytes(16, "little"))
+        result.update(repr((bundle.ext_words, bundle.read_latency, program.stimulus)).encode())
+    return result.hexdigest()
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "12345"])
+def test_other_processes_make_the_same_programs(seed: int, hash_seed: str) -> None:
+    script = (
+        "from sequences.random_programs import random_programs\n"
+        "from sequences.random_programs.tests.test_determinism import digest\n"
+        f"print(digest(random_programs({seed}, range({COUNT}))))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert process.stdout.strip() == digest(random_programs(seed, range(COUNT)))
+
+
+@settings(max_examples=15)
+@given(st.lists(st.integers(0, 200), min_size=1, max_size=4), st.integers(0, 1000))
+def test_a_program_does_not_depend_on_which_others_are_made(numbers: list[int], seed: int) -> None:
+    chosen = list(random_programs(seed, numbers))
+    assert [program.number for program in chosen] == numbers
+    assert chosen == [random_program(seed, number) for number in numbers]
+    assert digest(chosen) == digest(random_program(seed, number) for number in numbers)
+
+
+def test_global_random_state_has_no_say(seed: int) -> None:
+    np.random.seed(1)
+    first = digest(random_programs(seed, range(8)))
+    np.random.seed(2)
+    np.random.random(100)
+    assert digest(random_programs(seed, range(8))) == first
+
+
+def test_seeds_and_numbers_make_different_programs(seed: int) -> None:
+    programs = [random_program(each, number) for each in (seed, seed + 1) for number in range(20)]
+    assert len({digest([program]) for program in programs}) == len(programs)
+
+
+def test_predecessors_reach_back_to_a_scratchpad_image(seed: int) -> None:
+    for number in range(16):
+        needed = with_predecessors(seed, [number])
+        first, *rest = (random_program(seed, each) for each in needed)
+        assert needed == tuple(range(needed[0], number + 1))
+        assert first.scratchpad is not None or first.number % 8 == 0
+        assert all(program.scratchpad is None for program in rest)
+
+
+def test_predecessors_of_several_programs_are_named_once(seed: int) -> None:
+    both = with_predecessors(seed, [21, 3])
+    assert both == tuple(sorted({*with_predecessors(seed, [3]), *with_predecessors(seed, [21])}))
+
+
+@pytest.mark.parametrize(("seed", "number"), [(-1, 0), (0, -3)])
+def test_negative_seeds_and_numbers_are_refused(seed: int, number: int) -> None:
+    with pytest.raises(Ga2Error, match=r"random programs: \w+ is -\d, legal is 0 and more"):
+        random_program(seed, number)

@@ -1,0 +1,78 @@
+"""Constrained-random programs on both simulators."""
+
+from pathlib import Path
+
+import pytest
+
+from refmodel.machine.machine import Machine
+from sequences.random_programs import load_weights, random_programs, with_predecessors
+from sequences.random_programs.legality import defined_after, nothing_defined
+from sequences.random_programs.weights import SHORT_WEIGHTS
+from verif.expected_run import expected_run
+from verif.tests.conftest import Simulate
+
+PROGRAMS = 200
+"""In `make test`: small ones, a few seconds in each simulator."""
+
+MANY = {"icarus": 400, "verilator": 4000}
+"""In `make test-all`: as the default weights have them, a minute or two."""
+
+
+def test_short_random_programs(simulate: Simulate, seed: int) -> None:
+    report = simulate(
+        "random_programs.RandomProgramTest", seed=seed, count=PROGRAMS, weights=str(SHORT_WEIGHTS)
+    )
+    assert report.passed, report.error or "\n".join(map(str, report.mismatches))
+    assert report.programs == PROGRAMS
+
+
+@pytest.mark.slow
+def test_many_random_programs(simulate: Simulate, simulator: str, seed: int) -> None:
+    count = MANY[simulator]
+    report = simulate("random_programs.RandomProgramTest", timeout=1500.0, seed=seed, count=count)
+    assert report.passed, report.error or "\n".join(map(str, report.mismatches))
+    assert report.programs == count
+
+
+def test_chosen_programs_run_after_those_that_they_read_from(simulate: Simulate, seed: int) -> None:
+    only = [5, 21, 43]
+    report = simulate("random_programs.RandomProgramTest", seed=seed, count=0, only=only)
+    assert report.passed, report.error or "\n".join(map(str, report.mismatches))
+    assert report.programs == len(with_predecessors(seed, only))
+
+
+def test_no_program_is_no_good_run(simulate: Simulate, seed: int) -> None:
+    report = simulate("random_programs.RandomProgramTest", seed=seed, count=0)
+    assert not report.passed
+    assert [mismatch.where for mismatch in report.mismatches] == ["programs compared"]
+
+
+def test_bad_weights_are_bad_input(simulate: Simulate, tmp_path: Path) -> None:
+    path = tmp_path / "weights.toml"
+    path.write_text("[matrix]\nk = 3", encoding="utf-8")
+    report = simulate("random_programs.RandomProgramTest", seed=1, count=1, weights=str(path))
+    assert not report.passed
+    assert report.error_kind == "input"
+    assert report.error == f"weights {path}: matrix.k is 3, expected an array of bins {{ weight, from, to }}"
+
+
+@pytest.mark.parametrize("weights", [None, SHORT_WEIGHTS])
+def test_a_strict_machine_takes_every_program(seed: int, weights: Path | None) -> None:
+    """And knows of every word that the generator takes for defined, resets and restarts included."""
+    machine, defined = Machine(strict=True), nothing_defined()
+    chosen = None if weights is None else load_weights(weights)
+    exact, compared = True, 0
+    for program in random_programs(seed, range(240), chosen):
+        if program.number % 8 == 0:
+            machine.reset_scratchpad()
+            defined = nothing_defined()
+        exact |= program.number % 8 == 0 or program.scratchpad is not None
+        result = expected_run(machine, program.bundle(), program.stimulus).result
+        defined = defined_after(program, defined)
+        assert not (defined & ~result.defined).any()
+        assert result.stray_ext_accesses == 0
+        exact &= program.stimulus.extra_start is None or program.stimulus.reset_cycle is None
+        if exact:
+            compared += 1
+            assert (defined == result.defined).all()
+    assert compared > 200
