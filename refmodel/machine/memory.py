@@ -78,6 +78,14 @@ def reader(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any]) -
 
 def writer(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any] = SIGNED_WORD) -> Writer:
     """Return what writes a region in row-major order; where addresses coincide the later write stays."""
+    if region.wraps and len(region.shape) == 1:
+        # No vector is as long as its memory, so each of its words has an address of its own.
+        vector_elements, addresses = memory.view(element), region.addresses()
+
+        def scatter_vector(values: NDArray[Any]) -> None:
+            vector_elements[addresses] = values
+
+        return scatter_vector
     if region.wraps or _rows_meet(region):
         # numpy promises no order of assignment to a view that overlaps itself, so the order is settled here.
         last_writes = {address: position for position, address in enumerate(region.addresses().flat)}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from refmodel.isa.instructions import MatMul
-from refmodel.isa.limits import MAX_LENGTH, SCRATCHPAD_WORDS
+from refmodel.isa.limits import SCRATCHPAD_WORDS
 from refmodel.isa.regions import Region, matrix_a, matrix_b
 from sequences.random_programs.addresses import scratchpad_start
 from sequences.random_programs.builder import ProgramBuilder, Span
@@ -118,7 +117,7 @@ def _within(draws: Draws, span: Span) -> int:
 
 def _provide(builder: ProgramBuilder, region: Region, kind: SourceKind, data: Profile | None) -> None:
     """Feed an operand, or make sure that it is defined."""
-    loads = list(_loads(region))
+    loads = _loads(region)
     if data is not None or (kind is SourceKind.FED and len(loads) <= FED_ROWS):
         profile = data or Profile(builder.weights.data.profiles.draw(builder.draws))
         for span in loads:
@@ -127,14 +126,12 @@ def _provide(builder: ProgramBuilder, region: Region, kind: SourceKind, data: Pr
         builder.require(region)
 
 
-def _loads(region: Region) -> Iterator[Span]:
-    """Yield what has to be loaded to fill an operand: all of its span, or its rows."""
+def _loads(region: Region) -> list[Span]:
+    """Return what has to be loaded to fill an operand: all of its span, or its rows."""
     words = region.last - region.start + 1
-    if words <= min(FED_AT_ONCE, MAX_LENGTH):
-        yield region.start, words
-        return
-    (count, stride), (length, _) = sorted(
-        zip(region.shape, region.strides, strict=True), key=lambda axis: axis[1] == 1
-    )
-    for row in range(count):
-        yield (region.start + row * stride) % SCRATCHPAD_WORDS, length
+    if words <= FED_AT_ONCE:
+        return [(region.start, words)]
+    # One axis runs along the rows and has stride 1; a span this long means that the other has not.
+    along = region.strides.index(1)
+    length, count, stride = region.shape[along], region.shape[1 - along], region.strides[1 - along]
+    return [((region.start + row * stride) % SCRATCHPAD_WORDS, length) for row in range(count)]

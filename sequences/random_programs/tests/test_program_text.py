@@ -27,7 +27,7 @@ CHANGED = {
 }
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 1 << 70), number=st.integers(0, 1 << 20))
 def test_text_means_the_same_program(seed: int, number: int) -> None:
     program = random_program(seed, number)
