@@ -147,7 +147,7 @@ def _to_bundle(document: BundleDocument) -> Bundle:
     expect = document.expect
     if expect is not None and len(expect.ext) > document.ext_words:
         raise BundleLimitError(f"expect.ext has {len(expect.ext)} words, legal is 0..{document.ext_words}")
-    return Bundle(
+    bundle = Bundle(
         code=tuple(int(digits, 16) for digits in document.code),
         ext=_words(document.ext),
         ext_words=document.ext_words,
@@ -155,8 +155,10 @@ def _to_bundle(document: BundleDocument) -> Bundle:
         scratchpad=None if document.scratchpad is None else _words(document.scratchpad),
         expect=None if expect is None else _to_expectation(expect),
         note=document.note,
-        source_map=None if document.source_map is None else document.source_map.to_source_map(),
+        make_source_map=None if document.source_map is None else document.source_map.to_source_map,
     )
+    _ = bundle.source_map  # made now, so that a bad one is refused with its file
+    return bundle
 
 
 def _to_expectation(document: ExpectationDocument) -> Expectation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 from refmodel.capra.errors import CompileError
 from refmodel.capra.evaluator import evaluate
 from refmodel.capra.graph import Graph
-from refmodel.capra.nodes import InputNode
+from refmodel.capra.nodes import InputNode, OutputNode, SliceNode
 from refmodel.capra.reals import real_array
 from refmodel.numerics.quantization import FloatArray
 
@@ -21,17 +22,22 @@ Samples = Sequence[Mapping[str, ArrayLike]]
 def calibrated_ranges(graph: Graph, samples: Samples) -> list[float]:
     """Return the largest absolute real value of every node over all samples, indexed by node id.
 
-    Raises CompileError, naming the input, when there is no sample, when one lacks an input or gives it
-    another shape, or when it holds NaN or infinity; naming the node, when a value overflows on the way.
+    An output or a slice, whose scale is its source's whatever it holds, has the range of its source. Raises
+    CompileError, naming the input, when there is no sample, when one lacks an input or gives it another
+    shape, or when it holds NaN or infinity; naming the node, when a value overflows on the way.
     """
     stacks = _stack_samples(graph, samples)
-    ranges = []
     with np.errstate(over="ignore", invalid="ignore"):
-        for node, values in enumerate(evaluate(graph, stacks)):
-            largest = max(float(values.max()), -float(values.min()))
-            if not np.isfinite(largest):
-                raise graph.refusal(node, "calibration reaches NaN or infinity")
-            ranges.append(largest)
+        tensors = evaluate(graph, stacks)
+    ranges: list[float] = []
+    for node, (operation, values) in enumerate(zip(graph.nodes, tensors, strict=True)):
+        if isinstance(operation, OutputNode | SliceNode):
+            ranges.append(ranges[operation.operands[0]])
+            continue
+        largest = max(float(values.max()), -float(values.min()))
+        if not math.isfinite(largest):
+            raise graph.refusal(node, "calibration reaches NaN or infinity")
+        ranges.append(largest)
     return ranges
 
 

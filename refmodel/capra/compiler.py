@@ -50,11 +50,11 @@ def compile_graph(
         inputs=_ports(graph, plan, external, InputNode),
         outputs=_ports(graph, plan, external, OutputNode),
         addresses=lowered.addresses,
+        external=external.addresses,
         scratchpad_words=lowered.scratchpad_words,
         weight_image=_weight_image(graph, plan, external),
         ext_words=ext_words,
         reuse=reuse,
-        source_map=lowered.source_map,
     )
 
 

@@ -25,8 +25,6 @@ from refmodel.capra.nodes import (
     WeightNode,
 )
 from refmodel.capra.plan import QuantizationPlan
-from refmodel.capra.residence import scratchpad_places
-from refmodel.capra.source_recorder import SourceRecorder
 from refmodel.capra.storage import last_uses, place_tensors
 from refmodel.isa.instructions import (
     ArgMax,
@@ -40,9 +38,6 @@ from refmodel.isa.instructions import (
     VectorAdd,
 )
 from refmodel.isa.limits import IMEM_WORDS, MAX_LENGTH, MAX_TILE, SCRATCHPAD_WORDS
-from refmodel.source_map.instruction_source import InstructionSource
-from refmodel.source_map.places import ExternalPlace
-from refmodel.source_map.source_map import SourceMap
 
 NO_NODE = -1
 """What stands for a node beside the final HALT."""
@@ -61,7 +56,6 @@ class LoweredCode:
     """Scratchpad address of every tensor that is ever there, by node id."""
     scratchpad_words: int
     """Words from address 0 up to the highest one used."""
-    source_map: SourceMap
 
 
 def lower(graph: Graph, plan: QuantizationPlan, external: ExternalLayout, reuse: bool) -> LoweredCode:
@@ -85,12 +79,10 @@ class _Lowering:
         self._allocator = Allocator(SCRATCHPAD_WORDS, reuse)
         self._regions = place_tensors(graph)
         self._fused_relus = _relus_after_matmuls(graph)
-        self._recorder = SourceRecorder(graph, plan, self._fused_relus)
         self._buffers: dict[int, int] = {}
         self._addresses: dict[int, int] = {}
         self._instructions: list[Instruction] = []
         self._nodes: list[int] = []
-        self._sources: list[InstructionSource | None] = []
 
     def run(self) -> LoweredCode:
         """Lower every node in order and release buffers after their last use."""
@@ -103,22 +95,13 @@ class _Lowering:
             ends.append(len(self._instructions))
             for buffer in released_after.get(node, ()):
                 self._allocator.release(self._buffers[buffer])
-        self._emit(NO_NODE, Halt(), None)
+        self._emit(NO_NODE, Halt())
         return LoweredCode(
             tuple(self._instructions),
             tuple(self._nodes),
             tuple(ends),
             self._addresses,
             self._allocator.high_water,
-            self._source_map(),
-        )
-
-    def _source_map(self) -> SourceMap:
-        external = self._external.addresses.items()
-        return SourceMap(
-            tuple(self._sources),
-            scratchpad_places(self._instructions, self._sources),
-            tuple(ExternalPlace(self._recorder.tensor(node), address) for node, address in external),
         )
 
     def _lower_node(self, node: int) -> None:
@@ -136,25 +119,16 @@ class _Lowering:
                 rows, columns = operation.shape
                 for row in range(rows):
                     start = row * columns
-                    self._emit(
-                        node,
-                        Softmax(address + start, sources[0] + start, columns),
-                        self._recorder.softmax_row(node, row),
-                    )
+                    self._emit(node, Softmax(address + start, sources[0] + start, columns))
                 self._requantize(node, address, operation.words)
             case AddNode():
                 self._lower_add(node, operation, address, sources)
             case ArgMaxNode():
                 columns = self._operations[operation.operands[0]].shape[1]
                 for row in range(operation.shape[0]):
-                    self._emit(
-                        node,
-                        ArgMax(address + row, sources[0] + row * columns, columns),
-                        self._recorder.argmax_row(node, row),
-                    )
+                    self._emit(node, ArgMax(address + row, sources[0] + row * columns, columns))
             case OutputNode():
-                store = Store(sources[0], self._external.addresses[node], operation.words)
-                self._emit(node, store, self._recorder.store(node))
+                self._emit(node, Store(sources[0], self._external.addresses[node], operation.words))
             case _:
                 pass  # a view
 
@@ -164,22 +138,23 @@ class _Lowering:
         inner = self._operations[operation.operands[0]].shape[1]
         b_stride = self._operations[operation.operands[1]].shape[1]
         step_b = b_stride if operation.transpose_b else 1
+        tiles = [(column, min(MAX_TILE, columns - column)) for column in range(0, columns, MAX_TILE)]
         for row in range(0, rows, MAX_TILE):
-            for column in range(0, columns, MAX_TILE):
+            height = min(MAX_TILE, rows - row)
+            for column, width in tiles:
                 tile = MatMul(
-                    dst=address + row * columns + column,
-                    a=a + row * inner,
-                    b=b + column * step_b,
-                    m=min(MAX_TILE, rows - row),
-                    k=inner,
-                    n=min(MAX_TILE, columns - column),
-                    transpose_b=operation.transpose_b,
+                    address + row * columns + column,
+                    a + row * inner,
+                    b + column * step_b,
+                    height,
+                    inner,
+                    width,
+                    operation.transpose_b,
                     lda=inner,
                     ldb=b_stride,
                     ldc=columns,
                 )
-                block = range(row, row + tile.m), range(column, column + tile.n)
-                self._emit(node, tile, self._recorder.tile(node, *block))
+                self._emit(node, tile)
         self._requantize(node, address, operation.words, relu=node in self._fused_relus)
 
     def _lower_add(self, node: int, operation: AddNode, address: int, sources: list[int]) -> None:
@@ -189,30 +164,25 @@ class _Lowering:
             if parameters is None or operand in rescaled:
                 continue
             copy = self._allocate(node, operation.words)
-            self._emit(
-                node,
-                Requantize(copy, source, operation.words, parameters.multiplier, parameters.shift),
-                self._recorder.rescaling(node, operand),
-            )
+            rescale = Requantize(copy, source, operation.words, parameters.multiplier, parameters.shift)
+            self._emit(node, rescale)
             rescaled[operand] = copy
         left, right = (
             rescaled.get(operand, source) for operand, source in zip(operation.operands, sources, strict=True)
         )
-        self._emit(node, VectorAdd(address, left, right, operation.words), self._recorder.addition(node))
+        self._emit(node, VectorAdd(address, left, right, operation.words))
         for copy in rescaled.values():
             self._allocator.release(copy)
 
     def _requantize(self, node: int, address: int, words: int, relu: bool = False) -> None:
         parameters = self._plan.requantizers[node]
-        requantize = Requantize(address, address, words, parameters.multiplier, parameters.shift, relu)
-        self._emit(node, requantize, self._recorder.requantization(node))
+        self._emit(node, Requantize(address, address, words, parameters.multiplier, parameters.shift, relu))
 
     def _load(self, node: int) -> None:
         """Load an input or a weight unless it already is in the scratchpad."""
         operation = self._operations[node]
         if isinstance(operation, InputNode | WeightNode) and node not in self._addresses:
-            load = Load(self._place(node), self._external.addresses[node], operation.words)
-            self._emit(node, load, self._recorder.load(node))
+            self._emit(node, Load(self._place(node), self._external.addresses[node], operation.words))
 
     def _place(self, node: int) -> int:
         """Return the address of a node's tensor, allocating its buffer when nothing of it is there yet."""
@@ -233,7 +203,7 @@ class _Lowering:
             )
         return address
 
-    def _emit(self, node: int, instruction: Instruction, source: InstructionSource | None) -> None:
+    def _emit(self, node: int, instruction: Instruction) -> None:
         length = getattr(instruction, "length", 1)
         if length > MAX_LENGTH:
             raise self._graph.refusal(
@@ -243,7 +213,6 @@ class _Lowering:
             raise self._graph.refusal(node, f"the program exceeds {IMEM_WORDS} instructions")
         self._instructions.append(instruction)
         self._nodes.append(node)
-        self._sources.append(source)
 
 
 def _relus_after_matmuls(graph: Graph) -> dict[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from refmodel.capra.graph import Graph
 from refmodel.capra.nodes import Shape
 from refmodel.capra.plan import QuantizationPlan
 from refmodel.capra.reals import real_array
+from refmodel.capra.source_mapping import map_sources
 from refmodel.errors import Ga2Error
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.result import WordArray
@@ -60,6 +62,8 @@ class Program:
     outputs: Mapping[str, Port]
     addresses: Mapping[int, int]
     """Scratchpad address of every tensor that is ever there, by node id."""
+    external: Mapping[int, int]
+    """External address of every input, weight and output, by node id."""
     scratchpad_words: int
     """Words of the scratchpad from address 0 up to the highest one used."""
     weight_image: WordArray
@@ -67,8 +71,14 @@ class Program:
     ext_words: int
     reuse: bool
     """Whether regions of the scratchpad are used more than once."""
-    source_map: SourceMap
-    """What each instruction is for and where each tensor is when; every bundle shares this very object."""
+
+    @cached_property
+    def source_map(self) -> SourceMap:
+        """What each instruction is for and where each tensor is when; every bundle shares this very object.
+
+        It is worked out when somebody first asks for it: most programs run without anyone's looking at it.
+        """
+        return map_sources(self.graph, self.plan, self.code, self.nodes, self.addresses, self.external)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -89,7 +99,7 @@ class Program:
         image = self.weight_image.copy()
         for name, port in self.inputs.items():
             image[port.words] = self._words(name, port, inputs[name])
-        return Bundle(self.code, image, self.ext_words, source_map=self.source_map)
+        return Bundle(self.code, image, self.ext_words, make_source_map=lambda: self.source_map)
 
     def read_outputs(self, ext: WordArray) -> dict[str, IntArray]:
         """Return every output's integers, shaped [rows, columns], from external memory after a run."""

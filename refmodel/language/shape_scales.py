@@ -12,19 +12,30 @@ from collections import defaultdict
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from refmodel.language.calibration import Calibration, Sample, calibrate_on_sequences, largest, sample
 from refmodel.language.draft import DraftModel
 from refmodel.language.float_host_loop import FloatHostLoop, float_host_loop
 from refmodel.language.layer_graph import INPUT
 from refmodel.language.rollout import Rollout, greedy_rollout
-from refmodel.language.target import TargetModel
+from refmodel.language.target import MAX_CONTEXT, TargetModel
 
 
-def greedy_block_calibration(target: TargetModel, cached: int, rows: int) -> Calibration:
-    """Calibrate a shape that no run met: from each start, greedy tokens fill the cache and then the block."""
-    sequences = greedy_rollout(target, cached + rows - 1).tokens
-    return calibrate_on_sequences(target, sequences, cached)
+class GreedySequences:
+    """What calibrates shapes that no run met: greedy tokens from each start, in the cache and the block."""
+
+    def __init__(self, target: TargetModel) -> None:
+        """Take the target, of which one greedy run from each start serves all shapes."""
+        self._target = target
+
+    @cached_property
+    def _tokens(self) -> NDArray[np.int64]:
+        return greedy_rollout(self._target, MAX_CONTEXT - 1).tokens
+
+    def verifier(self, cached: int, rows: int) -> Calibration:
+        """Return the calibration of a block of `rows` tokens over `cached` rows, at most 64 together."""
+        return calibrate_on_sequences(self._target, self._tokens[:, : cached + rows], cached)
 
 
 class PlainShapeScales:
@@ -33,6 +44,7 @@ class PlainShapeScales:
     def __init__(self, target: TargetModel, positions: int) -> None:
         """Take contexts 1..positions as those to be met; nothing is computed before it is asked for."""
         self._target = target
+        self._unmet = GreedySequences(target)
         self._positions = positions
 
     @cached_property
@@ -47,7 +59,7 @@ class PlainShapeScales:
     def plain(self, context: int) -> Calibration:
         """Return the inputs seen at this context, under ranges over all contexts."""
         if context > self._positions:
-            return greedy_block_calibration(self._target, context - 1, 1)
+            return self._unmet.verifier(context - 1, 1)
         run = self._rollout
         inputs = run.layers[context - 1].x
         samples = tuple(
@@ -58,7 +70,7 @@ class PlainShapeScales:
 
     def verifier(self, cached: int, rows: int) -> Calibration:
         """Return the calibration of a block outside any host loop: that of a shape no run met."""
-        return greedy_block_calibration(self._target, cached, rows)
+        return self._unmet.verifier(cached, rows)
 
 
 class BlockShapeScales:
@@ -70,6 +82,7 @@ class BlockShapeScales:
     def __init__(self, target: TargetModel, draft: DraftModel, k: int, positions: int) -> None:
         """Run the loops for `positions` tokens; nothing is computed before it is asked for."""
         self._target = target
+        self._unmet = GreedySequences(target)
         self._draft = draft
         self._k = k
         self._positions = positions
@@ -100,7 +113,7 @@ class BlockShapeScales:
     def verifier(self, cached: int, rows: int) -> Calibration:
         """Return the blocks of this shape that were seen, under ranges over all blocks."""
         if not self.visited(cached, rows):
-            return greedy_block_calibration(self._target, cached, rows)
+            return self._unmet.verifier(cached, rows)
         return Calibration(self._samples[cached, rows], self._ranges)
 
     def draft(self) -> Calibration:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from refmodel.errors import Ga2Error
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS, MAX_READ_LATENCY, SCRATCHPAD_WORDS
@@ -50,11 +52,8 @@ class Bundle:
     """Scratchpad at the start (missing tail 0), or None to keep what the previous program left."""
     expect: Expectation | None = None
     note: str = ""
-    source_map: SourceMap | None = None
-    """What the compiler knows of the code, or None for a program that was not compiled from a graph.
-
-    It may describe more instructions than there are, so that a program cut short keeps its map.
-    """
+    make_source_map: Callable[[], SourceMap] | None = None
+    """Returns what `source_map` holds; called when that is first looked at, as most runs never need it."""
 
     def __post_init__(self) -> None:
         """Refuse what no bench could run."""
@@ -64,11 +63,23 @@ class Bundle:
         _require("the number of words in ext (up to ext_words)", len(self.ext), 0, self.ext_words)
         if self.scratchpad is not None:
             _require("the number of words in scratchpad", len(self.scratchpad), 0, SCRATCHPAD_WORDS)
-        if self.source_map is not None and len(self.source_map.instructions) < len(self.code):
+
+    @cached_property
+    def source_map(self) -> SourceMap | None:
+        """What the compiler knows of the code, or None for a program that was not compiled from a graph.
+
+        It may describe more instructions than there are, so that a program cut short keeps its map. Raises
+        BundleLimitError when it describes fewer.
+        """
+        if self.make_source_map is None:
+            return None
+        source_map = self.make_source_map()
+        if len(source_map.instructions) < len(self.code):
             raise BundleLimitError(
-                f"the source map describes {len(self.source_map.instructions)} instructions, code has "
+                f"the source map describes {len(source_map.instructions)} instructions, code has "
                 f"{len(self.code)}; drop the map or take the one of this program"
             )
+        return source_map
 
 
 def _require(what: str, value: int, smallest: int, largest: int) -> None:

@@ -2,6 +2,6 @@
 
 In the order in which they build on each other: `tensor` (a tensor and one element of it),
 `instruction_source` (what one instruction works on), `places` (where tensors lie, and when), `source_map`
-(all of it for one program, with the questions that reports ask). The compiler fills it, a bundle carries it;
+(all of it for one program, with the questions that reports ask). The compiler makes it, a bundle carries it;
 a program that no compiler made has none.
 """

@@ -26,7 +26,8 @@ from regressions.timeline.lane import Lane
 def bundle_of(*instructions: Operation, source_map: SourceMap | None = None) -> Bundle:
     """Return a program of these instructions and HALT."""
     code = tuple(encode(instruction) for instruction in (*instructions, Halt()))
-    return Bundle(code, np.zeros(0, np.uint32), source_map=source_map)
+    make_source_map = None if source_map is None else lambda: source_map
+    return Bundle(code, np.zeros(0, np.uint32), make_source_map=make_source_map)
 
 
 EVERY_UNIT = bundle_of(

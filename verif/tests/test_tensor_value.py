@@ -22,6 +22,17 @@ X = Tensor("x", (2, 3), 0.5)
 SCORES = Tensor("scores", (2, 2), 0.0402, "accumulator", first_row=2)
 OUT = Tensor("out", (2, 2), 0.25)
 
+SOURCE_MAP = SourceMap(
+    instructions=(
+        whole("load", "x", X),
+        InstructionSource("matmul", "scores", SCORES, range(2), range(2)),
+        whole("store", "out", OUT),
+        None,
+    ),
+    scratchpad=(ScratchpadPlace(X, 0, 0, 1), ScratchpadPlace(SCORES, 20, 1, 2)),
+    ext=(ExternalPlace(X, 0), ExternalPlace(OUT, 50)),
+)
+
 TRACE = trace_program(
     replace(
         program(
@@ -31,16 +42,7 @@ TRACE = trace_program(
             ext=[1, 2, 3, 4, 5, 6],
             scratchpad=[1] * 100,
         ),
-        source_map=SourceMap(
-            instructions=(
-                whole("load", "x", X),
-                InstructionSource("matmul", "scores", SCORES, range(2), range(2)),
-                whole("store", "out", OUT),
-                None,
-            ),
-            scratchpad=(ScratchpadPlace(X, 0, 0, 1), ScratchpadPlace(SCORES, 20, 1, 2)),
-            ext=(ExternalPlace(X, 0), ExternalPlace(OUT, 50)),
-        ),
+        make_source_map=lambda: SOURCE_MAP,
     )
 )
 
@@ -80,7 +82,7 @@ def test_a_word_that_goes_elsewhere_or_is_unknown_has_no_value_found() -> None:
 
 
 def test_without_a_map_the_operand_is_named() -> None:
-    bare = trace_program(replace(TRACE.bundle, source_map=None))
+    bare = trace_program(replace(TRACE.bundle, make_source_map=None))
     divergence = find_divergence(bare, found_events(bare)[1:])
     assert divergence is not None
     assert (divergence.source, divergence.tensor, divergence.element) == (None, None, "dst[0]")

@@ -8,11 +8,13 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from refmodel.capra import program
 from refmodel.capra.compiler import compile_graph
 from refmodel.capra.graph import Graph
-from refmodel.capra.tests.cases import CASES, Flavour, case
+from refmodel.capra.tests.cases import CASES, EXT_WORDS, Flavour, case
 from refmodel.capra.tests.mapped_program import MappedProgram
 from refmodel.capra.tests.source_map_checks import CHECKS
+from refmodel.machine.machine import Machine
 from refmodel.source_map.places import ScratchpadPlace
 from refmodel.source_map.tensor import Tensor
 
@@ -65,6 +67,27 @@ def test_a_map_by_hand() -> None:
 def test_a_bundle_carries_the_very_map_of_its_program() -> None:
     one = case("slices", 0)
     assert one.bundle.source_map is one.program.source_map
+
+
+def test_no_map_is_made_before_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a map that nobody asked for")
+
+    monkeypatch.setattr(program, "map_sources", refuse)
+    one = case("slices", 0)
+    compiled = compile_graph(one.graph, one.samples, ext_words=EXT_WORDS)
+    assert Machine(strict=True).run(compiled.bundle(one.inputs)).halted
+    with pytest.raises(AssertionError, match="nobody asked for"):
+        _ = compiled.bundle(one.inputs).source_map
+
+
+def test_operands_that_share_their_words_are_told_apart() -> None:
+    """x and the slice that is all of x lie at the same address, and both are rescaled for their sum."""
+    graph = Graph()
+    x = graph.input("x", (2, 2))
+    graph.output(graph.tag(graph.add(x, graph.slice_rows(x, 0, 2)), "sum"), "y")
+    source_map = compile_graph(graph, [{"x": np.ones((2, 2))}], {"sum": 4.0}).source_map
+    assert [str(source) for source in source_map.instructions[1:3]] == ["x_for_y", "slice_1_for_y"]
 
 
 def test_softmax_rows_and_values_have_a_meaning() -> None:

@@ -13,7 +13,7 @@ from refmodel.language.float_host_loop import float_host_loop
 from refmodel.language.model_scales import ModelScales, role_ranges
 from refmodel.language.programs import ProgramFamily
 from refmodel.language.rollout import greedy_rollout
-from refmodel.language.shape_scales import BlockShapeScales, PlainShapeScales, greedy_block_calibration
+from refmodel.language.shape_scales import BlockShapeScales, GreedySequences, PlainShapeScales
 from refmodel.language.target import random_target, structured
 
 TARGET = random_target(8)
@@ -47,7 +47,7 @@ def test_a_plain_step_sees_the_greedy_runs_under_ranges_over_all_contexts(contex
 
 @pytest.mark.parametrize(("cached", "rows"), [(0, 1), (0, 4), (9, 3)])
 def test_a_shape_that_no_run_met_is_calibrated_on_greedy_sequences(cached: int, rows: int) -> None:
-    calibration = greedy_block_calibration(TARGET, cached, rows)
+    calibration = GreedySequences(TARGET).verifier(cached, rows)
     tokens = greedy_rollout(TARGET, cached + rows).tokens[:, : cached + rows]
     assert_samples(calibration, tokens, cached)
     assert calibration.ranges["x"] == np.abs(TARGET.embedding).max()
@@ -76,7 +76,7 @@ def test_an_unvisited_block_falls_back_to_greedy_sequences() -> None:
     scales = BlockShapeScales(structured(), bigram_draft(structured()), 3, 12)
     assert scales.visited(4, 4)
     assert not scales.visited(5, 4)
-    fallback = greedy_block_calibration(structured(), 5, 4)
+    fallback = GreedySequences(structured()).verifier(5, 4)
     calibration = scales.verifier(5, 4)
     assert calibration.ranges == fallback.ranges
     assert all((a["kc"] == b["kc"]).all() for a, b in zip(calibration.samples, fallback.samples, strict=True))

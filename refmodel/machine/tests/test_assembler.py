@@ -91,7 +91,7 @@ def test_disassembly_shows_the_source_map_and_assembly_has_none() -> None:
         None,
     )
     code = encode_program([Load(0, 16, 6), MatMul(1, 2, 3, 0, 1, 1), Halt(), Halt()])
-    bundle = Bundle((*code[:2], 5, 0), ext=words([]), source_map=SourceMap(sources, (), ()))
+    bundle = Bundle((*code[:2], 5, 0), ext=words([]), make_source_map=lambda: SourceMap(sources, (), ()))
     text = disassemble(bundle)
     assert [line.partition("# ")[2] for line in text.splitlines() if "# " in line] == [
         "0: load of x",
