@@ -69,6 +69,14 @@ class Scoreboard(uvm_scoreboard):
         """Return how often each harness check looked and how often it failed, by name."""
         return {check.name.lower(): tuple(self.check_totals[check].tolist()) for check in Check}
 
+    def take(self, comparison: Comparison) -> None:
+        """Add what a test compared by itself."""
+        self.tally += comparison.tally
+        if comparison.mismatches:
+            self.history.fail()
+        for mismatch in comparison.mismatches:
+            self._fail(mismatch)
+
     def _on_sent(self, sent: tuple[int, ProgramItem]) -> None:
         run, item = sent
         expected = expected_run(self.machine, item.program(), item.stimulus)
@@ -105,13 +113,9 @@ class Scoreboard(uvm_scoreboard):
         comparison.run(expected, found, strays_expected=item.strays_expected)
         if bundle.expect is not None:
             comparison.expectation(bundle.expect, found.result)
-        self.tally += comparison.tally
         self.check_totals[:, 0] += found.checks.checked
         self.check_totals[:, 1] += found.checks.failed
-        if comparison.mismatches:
-            self.history.fail()
-        for mismatch in comparison.mismatches:
-            self._fail(mismatch)
+        self.take(comparison)
 
     def _fail(self, mismatch: Mismatch) -> None:
         self.mismatches.append(mismatch)

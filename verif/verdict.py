@@ -20,6 +20,7 @@ class Aspect(Enum):
     TRAFFIC = "memory traffic"
     PAIRING = "items and results"
     TOKENS = "tokens"
+    TENSOR = "tensor of the integer interpreter"
 
 
 @dataclass(frozen=True)
