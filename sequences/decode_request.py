@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from refmodel.language.draft import bigram_draft
+from refmodel.language.draft import DraftKind, make_draft
 from refmodel.language.programs import ProgramFamily, ScaleMode
 from refmodel.language.target import make_target
 from refmodel.speculative.host_loop import HostLoop, check_context, plain_decode, speculative_decode
@@ -23,6 +23,7 @@ class DecodeRequest:
     target_seed: int = 1
     k: int = 3
     """Guesses a block."""
+    draft: DraftKind = "bigram"
     noise: float = 0.0
     """Standard deviation of what blurs the draft's logits."""
     draft_seed: int = 1
@@ -41,7 +42,7 @@ class DecodeRequest:
     def speculative(self) -> HostLoop:
         """Return the loop that decodes with draft and target; errors as of `speculative_decode`."""
         programs = self._programs()
-        draft = bigram_draft(programs.target, self.noise, self.draft_seed)
+        draft = make_draft(self.draft, programs.target, self.noise, self.draft_seed)
         compiled_target, compiled_draft = programs.for_speculation(draft, self.k)
         return speculative_decode(compiled_target, compiled_draft, self.prompt, self.tokens, self.k)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from refmodel.language.programs import CompiledDraft
-from sequences.program_sequence import ProgramSequence
+from sequences.compiled_sequence import CompiledSequence
 
 
-class DraftStepSequence(ProgramSequence):
+class DraftStepSequence(CompiledSequence):
     """Runs the draft once for each of `tokens`; set that and `draft` before it starts."""
 
     draft: CompiledDraft
@@ -23,6 +23,6 @@ class DraftStepSequence(ProgramSequence):
         """Run them all."""
         program = self.draft.draft()
         for token in self.tokens:
-            bundle = program.bundle({"x": self.draft.embedding[[token]]})
-            result = await self.send(f"draft-{token}", bundle)
+            inputs = {"x": self.draft.embedding[[token]]}
+            result = await self.send_compiled(f"{self.get_name()}-{token}", program, inputs)
             self.guesses.append(int(program.read_outputs(result.ext)["tok"].item()))

@@ -7,16 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 
 from refmodel.language.programs import ProgramFamily
-from refmodel.machine.bundle import Bundle
-from sequences.program_sequence import ProgramSequence
-from sequences.random_cache import bundle_over_random_cache
+from refmodel.language.target import MAX_CONTEXT
+from sequences.compiled_sequence import CompiledSequence
+from sequences.random_cache import inputs_over_random_cache
 
 BlockShape = tuple[int, int]
 """Rows in the cache, rows of the block."""
 
+MAX_BLOCK_ROWS = 8
+"""Rows of the largest block that tests ask for: the last token and seven guesses."""
 
-class VerifierBlockSequence(ProgramSequence):
-    """Runs one block for each of `shapes`; set that, `family` and `seed` before it starts."""
+
+class VerifierBlockSequence(CompiledSequence):
+    """Runs one block for each of `shapes`; set that, `family` and `seed` before it starts.
+
+    The inputs of a block depend on the seed and its shape alone.
+    """
 
     family: ProgramFamily
     shapes: Sequence[BlockShape] = ()
@@ -24,13 +30,16 @@ class VerifierBlockSequence(ProgramSequence):
 
     async def body(self) -> None:
         """Run them all."""
-        generator = np.random.default_rng(self.seed)
+        target = self.family.for_plain()
         for cached, rows in self.shapes:
-            bundle = verifier_bundle(self.family, (cached, rows), generator)
-            await self.send(f"verifier-c{cached}-m{rows}", bundle)
+            program = target.verifier(cached, rows)
+            generator = np.random.default_rng([self.seed, cached, rows])
+            inputs = inputs_over_random_cache(target, program, generator)
+            await self.send_compiled(f"{self.get_name()}-c{cached}-m{rows}", program, inputs)
 
 
-def verifier_bundle(family: ProgramFamily, shape: BlockShape, generator: np.random.Generator) -> Bundle:
-    """Return a block of random tokens over a cache that fills its whole range."""
-    target = family.for_plain()
-    return bundle_over_random_cache(target, target.verifier(*shape), generator)
+def every_shape() -> list[BlockShape]:
+    """Return all 484 shapes of up to 8 rows whose last row sees no more than 64 tokens."""
+    return [
+        (cached, rows) for rows in range(1, MAX_BLOCK_ROWS + 1) for cached in range(MAX_CONTEXT - rows + 1)
+    ]

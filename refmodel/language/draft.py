@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 
@@ -24,6 +24,11 @@ RULE_LOGIT = 8.0
 
 COUNTED_STEPS = 24
 """Length of the greedy runs from which a table is counted."""
+
+DraftKind = Literal["bigram", "contrary", "constant"]
+"""The likely successor; the token after that one, which is almost always wrong; token 0 whatever comes."""
+
+DRAFT_KINDS: tuple[DraftKind, ...] = get_args(DraftKind)
 
 
 class Guesser(Protocol):
@@ -55,7 +60,21 @@ def bigram_draft(target: TargetModel, noise: float = 0.0, seed: int = 1) -> Draf
 
     The table is the rule itself for the structured target, and counted from greedy runs for any other.
     """
+    return make_draft("bigram", target, noise, seed)
+
+
+def make_draft(kind: DraftKind, target: TargetModel, noise: float = 0.0, seed: int = 1) -> DraftModel:
+    """Return a draft of a target, blurred as `bigram_draft` is.
+
+    A contrary draft is as sure of itself as the bigram draft, and one token off: the structured target never
+    accepts a guess of it.
+    """
     table = rule_table() if target.kind == "structured" else counted_table(target)
+    if kind == "contrary":
+        table = np.roll(table, 1, axis=1)
+    elif kind == "constant":
+        table = np.zeros_like(table)
+        table[:, 0] = RULE_LOGIT
     source = random.Random(seed)
     blurred = [[entry + source.gauss(0.0, noise) for entry in row] for row in table.tolist()]
     wd = solve(target.embedding, np.array(blurred))

@@ -10,6 +10,7 @@ from typing import Annotated, cast
 import typer
 
 from refmodel.errors import Ga2Error
+from refmodel.language.draft import DRAFT_KINDS, DraftKind
 from refmodel.language.programs import ScaleMode
 from refmodel.language.target import TARGET_KINDS
 from regressions.choices import SIMULATORS, one_of
@@ -29,7 +30,8 @@ def decode(
     target: Annotated[str, typer.Option(help="structured, random or sharp.")] = "structured",
     target_seed: Annotated[int, typer.Option(help="Seed of the target's weights.")] = 1,
     k: Annotated[int, typer.Option("--k", help="Guesses a block.", min=0)] = 3,
-    noise: Annotated[float, typer.Option(help="Blurs the draft; 0 is a perfect draft.")] = 0.0,
+    draft: Annotated[str, typer.Option(help="bigram, contrary or constant.")] = "bigram",
+    noise: Annotated[float, typer.Option(help="Blurs the draft; 0 leaves it as it is.")] = 0.0,
     draft_seed: Annotated[int, typer.Option(help="Seed of that blur.")] = 1,
     tokens: Annotated[int, typer.Option(help="Tokens to decode.", min=1)] = 32,
     start: Annotated[int, typer.Option(help="The token to start from.")] = 0,
@@ -53,6 +55,7 @@ def decode(
         target=one_of("--target", target, TARGET_KINDS),
         target_seed=target_seed,
         k=k,
+        draft=cast("DraftKind", one_of("--draft", draft, DRAFT_KINDS)),
         noise=noise,
         draft_seed=draft_seed,
         tokens=tokens,

@@ -80,22 +80,6 @@ def test_different_tokens_fail_under_model_scales_alone(simulate: Simulate, scal
         assert "found (3,)" in warning
 
 
-def test_verifier_blocks_and_draft_steps_alone(simulate: Simulate, seed: int) -> None:
-    shapes = [(0, 1), (0, 4), (1, 1), (4, 4), (12, 2), (30, 8)]
-    report = simulate(
-        "language.LanguageTest",
-        target="structured",
-        target_seed=1,
-        scales="model",
-        shapes=shapes,
-        draft_tokens=[0, 1, 2, 3],
-        seed=seed,
-    )
-    assert report.passed, report.error or "\n".join(map(str, report.mismatches))
-    assert report.programs == len(shapes) + 4
-    assert report.payload["guesses"] == [(5 * token + 3) % 16 for token in range(4)]
-
-
 def _decoding(request: DecodeRequest) -> dict[str, Any]:
     return {"request": asdict(request), "speculative": True}
 

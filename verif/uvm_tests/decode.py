@@ -52,7 +52,7 @@ class DecodeTest(BenchTest):
                 self._compare_tokens(request, plain, speculative)
 
     async def _decode_plainly(self, request: DecodeRequest) -> LoopOutcome:
-        key = replace(request, k=0, noise=0.0, draft_seed=0)
+        key = replace(request, k=0, draft="bigram", noise=0.0, draft_seed=0)
         if key not in self._plain:
             sequence = PlainDecodeSequence.create("plain")
             sequence.request = request

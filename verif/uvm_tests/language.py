@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyuvm
 
 from refmodel.language.draft import bigram_draft
 from refmodel.language.programs import ProgramFamily
-from refmodel.language.target import make_target
+from refmodel.language.target import MAX_CONTEXT, make_target
+from sequences.compiled_sequence import CompiledSequence
 from sequences.draft_step import DraftStepSequence
 from sequences.verifier_block import VerifierBlockSequence
+from verif.interpreter_comparison import compare_with_interpreter
 from verif.uvm_tests.base_test import BenchTest
 
 
 @pyuvm.test()
 class LanguageTest(BenchTest):
-    """Parameters `target`, `target_seed`, `scales`; `shapes`: pairs of cached rows and rows of the block;
-    `draft_tokens`: tokens to guess from; `seed`: of the cache and the blocks' tokens.
+    """Parameters `families`: objects {`target`, `target_seed`, `scales`, `shapes`: pairs of cached rows and
+    rows of the block, `draft_tokens`: tokens to guess from}; `seed`: of the caches and the blocks' tokens.
 
-    Payload `guesses`: what the draft made of each token.
+    Payload `guesses`: for each family what the draft made of each token.
     """
 
     async def stimulate(self) -> None:
-        """Run the blocks, then the draft steps."""
-        target = make_target(self.parameters["target"], self.parameters["target_seed"])
-        positions = max(cached + rows for cached, rows in self.parameters["shapes"])
-        family = ProgramFamily(target, self.parameters["scales"], positions)
-        blocks = VerifierBlockSequence.create("blocks")
+        """Run the blocks of each family, then its draft steps."""
+        self.report.payload["guesses"] = [
+            await self._run_family(parameters) for parameters in self.parameters["families"]
+        ]
+
+    async def _run_family(self, parameters: dict[str, Any]) -> list[int]:
+        target = make_target(parameters["target"], parameters["target_seed"])
+        family = ProgramFamily(target, parameters["scales"], MAX_CONTEXT)
+        name = f"{target.name}-{family.scales}"
+        blocks = VerifierBlockSequence.create(name)
         blocks.family = family
-        blocks.shapes = [(cached, rows) for cached, rows in self.parameters["shapes"]]
+        blocks.shapes = [(cached, rows) for cached, rows in parameters["shapes"]]
         blocks.seed = self.parameters["seed"]
-        await blocks.start(self.environment.sequencer)
-        steps = DraftStepSequence.create("draft_steps")
+        await self._start(blocks)
+        steps = DraftStepSequence.create(f"{name}-draft")
         _, steps.draft = family.for_speculation(bigram_draft(target), k=3)
-        steps.tokens = self.parameters["draft_tokens"]
-        await steps.start(self.environment.sequencer)
-        self.report.payload["guesses"] = steps.guesses
+        steps.tokens = parameters["draft_tokens"]
+        await self._start(steps)
+        return list(steps.guesses)
+
+    async def _start(self, sequence: CompiledSequence) -> None:
+        scoreboard = self.environment.scoreboard
+        sequence.observers.append(lambda *run: scoreboard.take(compare_with_interpreter(*run)))
+        await sequence.start(self.environment.sequencer)

@@ -9,7 +9,7 @@ import random
 import numpy as np
 import pytest
 
-from refmodel.language.draft import bigram_draft, counted_table, rule_table, solve
+from refmodel.language.draft import bigram_draft, counted_table, make_draft, rule_table, solve
 from refmodel.language.rollout import greedy_rollout
 from refmodel.language.target import TargetModel, random_target, sharp, structured
 
@@ -24,6 +24,20 @@ def test_the_structured_table_is_the_rule() -> None:
 def test_a_perfect_draft_guesses_the_rule() -> None:
     draft = bigram_draft(structured(), noise=0.0)
     assert [draft.guess(token) for token in range(16)] == [(5 * token + 3) % 16 for token in range(16)]
+
+
+def test_a_contrary_draft_is_never_right_and_a_constant_one_never_changes() -> None:
+    contrary, constant = (make_draft(kind, structured()) for kind in ("contrary", "constant"))
+    assert [contrary.guess(token) for token in range(16)] == [(5 * token + 4) % 16 for token in range(16)]
+    assert [constant.guess(token) for token in range(16)] == [0] * 16
+
+
+def test_a_contrary_draft_is_as_sure_as_the_bigram_draft() -> None:
+    target = random_target(3)
+    bigram, contrary = make_draft("bigram", target), make_draft("contrary", target)
+    assert np.abs(np.sort(contrary.logits) - np.sort(bigram.logits)).max() < 1e-10
+    likely = counted_table(target).argmax(axis=1)
+    assert [contrary.guess(token) != successor for token, successor in enumerate(likely)] == [True] * 16
 
 
 def test_a_counted_table_holds_the_successors_of_greedy_runs() -> None:
