@@ -1,4 +1,4 @@
-"""Programs whose reads are answered after random delays."""
+"""Programs whose reads are answered after random delays, and in every pattern of delays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sequences.directed.directed_program import (
     random_words,
     tour,
 )
-from sequences.stimulus import ResponseDelays, Stimulus
+from sequences.stimulus import DELAY_PATTERNS, ResponseDelays, Stimulus
 
 LOADS: tuple[Instruction, ...] = (
     Load(0, 0, 1), Load(1, 1, 2), Load(3, 0, 17), Store(0, 300, 20), Load(100, 290, 40), Store(90, 310, 50),
@@ -24,7 +24,7 @@ LOADS: tuple[Instruction, ...] = (
 
 
 def delayed_programs(seed: int) -> Iterator[DirectedProgram]:
-    """Yield short programs under every range of delays, then an LD with all its reads outstanding at once."""
+    """Yield short programs under ranges and patterns of delays, then an LD with all its reads outstanding."""
     generator = np.random.default_rng([seed, 20])
     for longest in (1, 2, 5, 30, 120):
         for number in range(3):
@@ -32,6 +32,14 @@ def delayed_programs(seed: int) -> Iterator[DirectedProgram]:
             image, scratchpad = random_words(generator, 400), full_scratchpad(generator)
             bundle = bundle_of(LOADS, ext=image, scratchpad=scratchpad)
             name = f"delays/{longest}-{number}"
+            yield DirectedProgram(f"{name}-loads", bundle, Stimulus(response_delays=delays))
+            yield DirectedProgram(f"{name}-tour", tour(generator), Stimulus(response_delays=delays))
+    for pattern in DELAY_PATTERNS:
+        for shortest, longest in ((1, 2), (1, 30), (9, 40)):
+            seed_of_delays = int(generator.integers(1 << 31))
+            delays = ResponseDelays(seed_of_delays, longest, shortest, pattern)
+            bundle = bundle_of(LOADS, ext=random_words(generator, 400), scratchpad=full_scratchpad(generator))
+            name = f"delays/{pattern.replace(' ', '-')}-{shortest}-{longest}"
             yield DirectedProgram(f"{name}-loads", bundle, Stimulus(response_delays=delays))
             yield DirectedProgram(f"{name}-tour", tour(generator), Stimulus(response_delays=delays))
     beyond = MAX_LENGTH + 5

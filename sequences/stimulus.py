@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
+
+DelayPattern = Literal[
+    "random", "shortest", "longest", "alternating", "long first", "long last", "bursts"
+]  # fmt: skip
+"""How delays follow each other: `sequences/response_timing.py` says what each means."""
+
+DELAY_PATTERNS: tuple[DelayPattern, ...] = get_args(DelayPattern)
 
 
 @dataclass(frozen=True)
 class ResponseDelays:
-    """Random delays of read responses, drawn by the memory agent instead of a fixed latency.
+    """Delays of read responses, kept by the memory agent instead of a fixed latency.
 
     Responses stay in order, at most one a cycle, so a long delay holds up those behind it.
     """
 
     seed: int
     longest: int
-    """A response comes after `shortest`..`longest` cycles, with even odds."""
+    """A response comes after `shortest`..`longest` cycles, or as soon as those before it are through."""
     shortest: int = 1
+    pattern: DelayPattern = "random"
 
 
 @dataclass(frozen=True)

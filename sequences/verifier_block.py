@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 
 import numpy as np
 
 from refmodel.language.programs import ProgramFamily
 from refmodel.language.target import MAX_CONTEXT
+from refmodel.machine.bundle import DEFAULT_READ_LATENCY
 from sequences.compiled_sequence import CompiledSequence
 from sequences.random_cache import inputs_over_random_cache
 
@@ -27,15 +29,18 @@ class VerifierBlockSequence(CompiledSequence):
     family: ProgramFamily
     shapes: Sequence[BlockShape] = ()
     seed = 1
+    read_latencies: Sequence[int] = (DEFAULT_READ_LATENCY,)
+    """The blocks take them in turn."""
 
     async def body(self) -> None:
         """Run them all."""
         target = self.family.for_plain()
-        for cached, rows in self.shapes:
+        for (cached, rows), latency in zip(self.shapes, cycle(self.read_latencies), strict=False):
             program = target.verifier(cached, rows)
             generator = np.random.default_rng([self.seed, cached, rows])
             inputs = inputs_over_random_cache(target, program, generator)
-            await self.send_compiled(f"{self.get_name()}-c{cached}-m{rows}", program, inputs)
+            name = f"{self.get_name()}-c{cached}-m{rows}"
+            await self.send_compiled(name, program, inputs, read_latency=latency)
 
 
 def every_shape() -> list[BlockShape]:

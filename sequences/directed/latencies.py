@@ -1,4 +1,4 @@
-"""Loads under every kind of read latency, longer and shorter than the transfer."""
+"""Loads under every read latency up to 33 and two longer ones: longer and shorter than the transfer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sequences.directed.directed_program import (
     tour,
 )
 
-LATENCIES = (1, 2, 8, 32, MAX_READ_LATENCY)
+LATENCIES = (*range(1, 34), 64, MAX_READ_LATENCY)
 
 
 def latency_programs(seed: int) -> Iterator[DirectedProgram]:

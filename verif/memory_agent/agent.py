@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 import numpy as np
 from pyuvm import ConfigDB, uvm_agent, uvm_analysis_port
 
+from refmodel.isa.instructions import Load
+from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import WordArray
 from sequences.program_item import ProgramItem
+from sequences.response_timing import ResponseTimer
 from sequences.stimulus import ResponseDelays
 from verif.analysis import AnalysisImplementation
 from verif.bfm import ProgramBfm
@@ -37,9 +38,8 @@ class MemoryAgent(uvm_agent):
         self._top = bfm.top
 
     def response_cycle(self, request: Request) -> int:
-        """Draw the cycle of the answer to a request: in order, one a cycle. Override for other delays."""
-        delayed = request.cycle + self._random.randint(self._delays.shortest, self._delays.longest)
-        return max(delayed, self._last_response + 1)
+        """Return the cycle of the answer to a request: in order, one a cycle. Override for other delays."""
+        return self._timer.answer_cycle(request.cycle)
 
     def _on_sent(self, sent: tuple[int, ProgramItem]) -> None:
         run, item = sent
@@ -69,9 +69,8 @@ class MemoryAgent(uvm_agent):
     def _begin(self, item: ProgramItem, delays: ResponseDelays) -> None:
         bundle = item.program()
         self._record = MemoryTraffic()
-        self._delays = delays
-        self._random = random.Random(delays.seed)
-        self._last_response = 0
+        instructions = decode_program(bundle.code, bundle.read_latency).instructions
+        self._timer = ResponseTimer(delays, [each.length for each in instructions if isinstance(each, Load)])
         self._image: WordArray = np.zeros(bundle.ext_words, np.uint32)
         self._image[: len(bundle.ext)] = bundle.ext
 
@@ -84,10 +83,9 @@ class MemoryAgent(uvm_agent):
 
     def _on_request(self, request: Request) -> None:
         self._record.requests.append(request)
-        self._last_response = self.response_cycle(request)
         inside = request.address < len(self._image)
         data = int(self._image[request.address]) if inside else 0
-        self._driver.append(Response(self._last_response, data))
+        self._driver.append(Response(self.response_cycle(request), data))
 
     def _on_response(self, response: Response) -> None:
         self._record.responses.append(response)
