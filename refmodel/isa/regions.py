@@ -37,10 +37,9 @@ class Region:
     @property
     def last(self) -> int:
         """The highest address, before it wraps."""
-        address = self.start
-        for count, stride in zip(self.shape, self.strides, strict=True):
-            address += (count - 1) * stride
-        return address
+        shape, strides = self.shape, self.strides
+        address = self.start + (shape[0] - 1) * strides[0]
+        return address if len(shape) == 1 else address + (shape[1] - 1) * strides[1]
 
     @property
     def wraps(self) -> bool:
@@ -60,14 +59,20 @@ class Region:
         Much quicker than an array for questions about whole programs. One axis must have stride 1, as one of
         every operand of an instruction has.
         """
-        axes = sorted(zip(self.shape, self.strides, strict=True), key=lambda axis: axis[1] != 1)
-        (length, one), *rows = axes
-        assert one == 1
-        addresses = run = ((1 << length) - 1) << self.start
-        for count, stride in rows:
-            for _ in range(1, count):
-                run <<= stride
-                addresses |= run
+        length, rows, stride = self.shape[-1], 1, 0
+        if len(self.shape) == 2:
+            rows, stride = self.shape[0], self.strides[0]
+            if self.strides[1] != 1:
+                length, rows, stride = self.shape[0], self.shape[1], self.strides[1]
+        assert 1 in self.strides
+        if stride == length:  # the rows follow each other
+            length, rows = rows * length, 1
+        addresses = ((1 << length) - 1) << self.start
+        done = 1
+        while done < rows:  # twice as many rows each time
+            more = min(done, rows - done)
+            addresses |= addresses << more * stride
+            done += more
         while addresses >> self.memory_words:
             addresses = addresses & ((1 << self.memory_words) - 1) | addresses >> self.memory_words
         return addresses

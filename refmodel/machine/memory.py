@@ -115,5 +115,7 @@ def _rows_meet(region: Region) -> bool:
 
 def _view(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any]) -> NDArray[Any]:
     """Return a view of a region that does not wrap."""
-    strides = tuple(stride * _WORD_BYTES for stride in region.strides)
-    return np.ndarray(region.shape, element, memory, region.start * _WORD_BYTES, strides)
+    shape, strides = region.shape, region.strides
+    inner = strides[-1] * _WORD_BYTES
+    bytes_apart = (inner,) if len(shape) == 1 else (strides[0] * _WORD_BYTES, inner)
+    return np.ndarray(shape, element, memory, region.start * _WORD_BYTES, bytes_apart)
