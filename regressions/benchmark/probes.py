@@ -16,6 +16,7 @@ from refmodel.machine.bundle import Bundle
 from refmodel.machine.machine import Machine
 from refmodel.speculative.verification import verify_greedy
 from regressions.benchmark.software_side import software_side_seconds
+from regressions.benchmark.verifier_shapes import compilation_seconds, run_seconds
 from regressions.benchmark.workload import save_all
 from regressions.choices import RTL_SIMULATORS
 from regressions.rtl import RtlFailure, run_test
@@ -43,6 +44,8 @@ class Probe:
     name: str
     unit: str
     sample: Callable[[], float]
+    once: bool = False
+    """Is one sample enough, since it takes minutes?"""
 
 
 def probes(bundles: Sequence[Bundle], directory: Path) -> list[Probe]:
@@ -80,6 +83,9 @@ def probes(bundles: Sequence[Bundle], directory: Path) -> list[Probe]:
         Probe("reference model", CYCLES_PER_SECOND, partial(_model_speed, machine, bundles)),
         Probe("software side", SECONDS, software_side_seconds),
         Probe("published table", SECONDS, partial(_table_seconds, directory / "table")),
+        Probe("compiling 484 shapes", SECONDS, compilation_seconds),
+        Probe("484 shapes, verilator", SECONDS, partial(run_seconds, "verilator", directory)),
+        Probe("484 shapes, icarus", SECONDS, partial(run_seconds, "icarus", directory), once=True),
         Probe("argmax of five rows", SECONDS, partial(_seconds_a_call, _argmax(_rows()))),
         Probe("verify_greedy", SECONDS, partial(_seconds_a_call, _verification(_rows()))),
     ]
