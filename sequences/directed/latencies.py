@@ -1,4 +1,4 @@
-"""Loads under every read latency up to 33 and two longer ones: longer and shorter than the transfer."""
+"""Loads under every read latency up to 33 and the longest: longer and shorter than the transfer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from sequences.directed.directed_program import (
     tour,
 )
 
-LATENCIES = (*range(1, 34), 64, MAX_READ_LATENCY)
+TELLING = (1, 2, 8, 32, MAX_READ_LATENCY)
+"""The ends, the standard, and one that is longer than some loads and shorter than others."""
+
+LATENCIES = (*TELLING, *(each for each in range(1, 34) if each not in TELLING))
+"""In the order in which data is drawn for them."""
 
 
 def latency_programs(seed: int) -> Iterator[DirectedProgram]:

@@ -18,6 +18,12 @@ def test_directed_programs(simulate: Simulate, seed: int, group: str) -> None:
     assert report.programs == programs > 0
 
 
+def test_every_latency_up_to_33_and_the_longest_has_its_programs(seed: int) -> None:
+    programs = list(GROUPS["latencies"](seed))
+    assert {program.bundle.read_latency for program in programs} == {*range(1, 34), 255}
+    assert len(programs) == 2 * 34
+
+
 def test_directed_programs_have_names_of_their_own(seed: int) -> None:
     names = Counter(program.name for program in all_directed(seed))
     assert not [name for name, count in names.items() if count > 1]
