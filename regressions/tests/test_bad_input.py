@@ -32,6 +32,7 @@ def assert_refused(outcome: Outcome, *fragments: str) -> None:
         (["decode", "--sim", "icaros"], ["'icaros'", "did you mean icarus"]),
         (["decode", "--target", "strutured"], ["'strutured'", "did you mean structured"]),
         (["decode", "--scales", "rows"], ["'rows'", "shape, model"]),
+        (["decode", "--draft", "good"], ["'good'", "bigram, contrary, constant"]),
         (["decode", "--tokens", "64"], ["prompt (1) + tokens (64)", "64"]),
         (["decode", "--tokens", "58", "--k", "6"], ["k (6)", "65 rows"]),
         (["decode", "--tokens", "0"], ["--tokens", "1"]),

@@ -52,6 +52,12 @@ def test_the_defaults_are_the_published_perfect_draft(command_line: CommandLine,
     assert result["sim"] == "model"
 
 
+def test_a_contrary_draft_costs_a_block_a_token(command_line: CommandLine, tmp_path: Path) -> None:
+    result = decoded(command_line, tmp_path, "--draft", "contrary", "--k", 2, "--tokens", 3)
+    assert result["tokens"] == RULE_FROM_0[:3]
+    assert (result["accepted"], result["proposed"], result["blocks"]) == (0, 6, 3)
+
+
 def test_a_plain_decoding_has_null_where_only_speculation_has_a_value(
     command_line: CommandLine, tmp_path: Path
 ) -> None:
