@@ -29,9 +29,8 @@ class CompiledDelaySequence(CompiledSequence):
         for number, pattern in enumerate(DELAY_PATTERNS):
             delays = ResponseDelays(self.seed + number, LONGEST, SHORTEST, pattern)
             stimulus = Stimulus(response_delays=delays)
-            name = pattern.replace(" ", "-")
             generator = np.random.default_rng([self.seed, number])
             inputs = inputs_over_random_cache(target, block, generator)
-            await self.send_compiled(f"block-{name}", block, inputs, stimulus=stimulus)
+            await self.send_compiled(f"block-{pattern}", block, inputs, stimulus=stimulus)
             graph = build(draw_plan(self.seed + number))
-            await self.send_compiled(f"graph-{name}", graph.program(), graph.inputs(0), stimulus=stimulus)
+            await self.send_compiled(f"graph-{pattern}", graph.program(), graph.inputs(0), stimulus=stimulus)

@@ -39,7 +39,7 @@ def delayed_programs(seed: int) -> Iterator[DirectedProgram]:
             seed_of_delays = int(generator.integers(1 << 31))
             delays = ResponseDelays(seed_of_delays, longest, shortest, pattern)
             bundle = bundle_of(LOADS, ext=random_words(generator, 400), scratchpad=full_scratchpad(generator))
-            name = f"delays/{pattern.replace(' ', '-')}-{shortest}-{longest}"
+            name = f"delays/{pattern}-{shortest}-{longest}"
             yield DirectedProgram(f"{name}-loads", bundle, Stimulus(response_delays=delays))
             yield DirectedProgram(f"{name}-tour", tour(generator), Stimulus(response_delays=delays))
     beyond = MAX_LENGTH + 5

@@ -19,9 +19,9 @@ class ResponseTimer:
     shortest      every delay the shortest: a memory as fast as it may be
     longest       every delay the longest: all answers in a row, late
     alternating   shortest and longest in turn: an answer waits for the one before it, then two come in a row
-    long first    the longest for the first read of a load, the shortest for the rest; since an LD requests a
+    long-first    the longest for the first read of a load, the shortest for the rest; since an LD requests a
                   word every cycle and answers keep their order, they come in a row behind the first
-    long last     the longest for the last read of a load alone: the LD has all of its words but one
+    long-last     the longest for the last read of a load alone: the LD has all of its words but one
     bursts        rows of one to eight answers with gaps of random length, as long as the longest delay
     """
 
@@ -58,9 +58,9 @@ class ResponseTimer:
                 return True
             case "alternating":
                 return number % 2 == 1
-            case "long first":
+            case "long-first":
                 return number in self._firsts
-            case "long last":
+            case "long-last":
                 return number in self._lasts
             case _:
                 return False

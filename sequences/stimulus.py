@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 DelayPattern = Literal[
-    "random", "shortest", "longest", "alternating", "long first", "long last", "bursts"
+    "random", "shortest", "longest", "alternating", "long-first", "long-last", "bursts"
 ]  # fmt: skip
 """How delays follow each other: `sequences/response_timing.py` says what each means."""
 
@@ -51,6 +51,7 @@ class Stimulus:
             assert 1 <= first <= last, "extra starts run from a first cycle, at least 1, to a last"
         if self.response_delays is not None:
             assert 1 <= self.response_delays.shortest <= self.response_delays.longest, "delays are a range"
+            assert self.response_delays.pattern in DELAY_PATTERNS, f"patterns are {', '.join(DELAY_PATTERNS)}"
             assert self.reset_cycle is None, "delays are for a whole pass"
             assert self.extra_start is None, "delays are for a single pass"
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from refmodel.errors import Ga2Error
 from refmodel.isa.instructions import Illegal, Instruction
 from refmodel.isa.syntax import format_instruction, parse_instruction, parse_number
 from sequences.random_programs.data_region import DataRegion, Profile
 from sequences.random_programs.random_program import RandomProgram
-from sequences.stimulus import PLAIN, ResponseDelays, Stimulus
+from sequences.stimulus import PLAIN, DelayPattern, ResponseDelays, Stimulus
 
 KEPT = "kept"
 NONE = "none"
@@ -66,7 +67,8 @@ def _stimulus_lines(stimulus: Stimulus) -> Iterator[str]:
         yield f"extra_start {stimulus.extra_start[0]} {stimulus.extra_start[1]}"
     if stimulus.response_delays is not None:
         delays = stimulus.response_delays
-        yield f"response_delays {delays.shortest} {delays.longest} seed {delays.seed}"
+        pattern = "" if delays.pattern == "random" else f" {delays.pattern}"
+        yield f"response_delays {delays.shortest} {delays.longest} seed {delays.seed}{pattern}"
     if stimulus.cycle_limit is not None:
         yield f"cycle_limit {stimulus.cycle_limit}"
 
@@ -109,9 +111,13 @@ class _Reader:
                 first, last = map(parse_number, values)
                 self.extra_start = first, last
             case "response_delays":
-                shortest, longest, _, seed = values
+                shortest, longest, _, seed, *named = values
+                (pattern,) = named or ["random"]
                 self.delays = ResponseDelays(
-                    parse_number(seed), parse_number(longest), parse_number(shortest)
+                    parse_number(seed),
+                    parse_number(longest),
+                    parse_number(shortest),
+                    cast("DelayPattern", pattern),  # checked by Stimulus
                 )
             case "scratchpad" if values == [KEPT]:
                 self.scratchpad = None

@@ -23,8 +23,8 @@ def answers(pattern: DelayPattern, requests: list[int], lengths: list[int], long
         ("shortest", [12, 13, 14, 15, 42, 43]),
         ("longest", [19, 20, 21, 22, 49, 50]),
         ("alternating", [12, 20, 21, 22, 42, 50]),
-        ("long first", [19, 20, 21, 22, 49, 50]),
-        ("long last", [12, 13, 14, 22, 42, 50]),
+        ("long-first", [19, 20, 21, 22, 49, 50]),
+        ("long-last", [12, 13, 14, 22, 42, 50]),
     ],
 )
 def test_two_loads_of_four_and_two_words(pattern: DelayPattern, expected: list[int]) -> None:
@@ -33,7 +33,7 @@ def test_two_loads_of_four_and_two_words(pattern: DelayPattern, expected: list[i
 
 def test_requests_with_gaps_tell_long_first_from_longest() -> None:
     requests = [10, 30, 31, 60]
-    assert answers("long first", requests, [4]) == [19, 32, 33, 62]
+    assert answers("long-first", requests, [4]) == [19, 32, 33, 62]
     assert answers("longest", requests, [4]) == [19, 39, 40, 69]
 
 

@@ -46,6 +46,7 @@ def test_every_field_is_in_the_text(name: str) -> None:
     [
         {"scratchpad": ()},
         {"stimulus": Stimulus(response_delays=ResponseDelays(5, 9, 2))},
+        {"stimulus": Stimulus(response_delays=ResponseDelays(5, 9, 2, "long-last"))},
         {"instructions": ()},
     ],
 )
