@@ -17,6 +17,7 @@ from cocotb.triggers import RisingEdge
 from numpy.typing import NDArray
 
 from refmodel.errors import Ga2Error
+from refmodel.isa.instructions import Load
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS, SCRATCHPAD_WORDS
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import decode_program
@@ -27,16 +28,14 @@ from verif.harness import Check, CheckReport
 from verif.memory_backdoor import BackdoorError, MemoryBackdoor
 from verif.observation import Observation
 from verif.recorded_trace import RecordedTrace
+from verif.run_plan import plan_run
 from verif.trace_reader import TraceReader
 
 SCRATCHPAD_VARIABLE = "GA2_SCRATCHPAD"
 """Environment variable with the scratchpad's path below the harness's `dut`; sim.mk sets it."""
 
-LONGEST_RUN = 4_000_000
-"""Cycles after which a run under unusual stimulus counts as hung: ten times the longest sensible program."""
-
 PATIENCE, GRACE_CYCLES = 4, 10_000
-"""A program that just runs counts as hung after this many times what it should take, and some cycles more."""
+"""A program counts as hung after this many times what it should take, and some cycles more."""
 
 _ALL_DEFINED = np.ones(SCRATCHPAD_WORDS, np.bool_)
 _ALL_DEFINED.flags.writeable = False
@@ -183,9 +182,16 @@ def _cycle_limit(bundle: Bundle, stimulus: Stimulus) -> int:
     """Return when the watchdog expires: soon enough that a stuck chip does not keep anybody waiting."""
     if stimulus.cycle_limit is not None:
         return stimulus.cycle_limit
-    if stimulus.extra_start is not None or stimulus.response_delays is not None:
-        return LONGEST_RUN
-    return PATIENCE * decode_program(bundle.code, bundle.read_latency).counters.cyc_total + GRACE_CYCLES
+    program = decode_program(bundle.code, bundle.read_latency)
+    cycles = program.counters.cyc_total * plan_run(program.counters.cyc_total, stimulus).starts
+    if stimulus.extra_start is not None:
+        cycles += stimulus.extra_start[1]
+    if (
+        stimulus.response_delays is not None
+    ):  # an LD's answers wait for the longest delay once, not one by one
+        loads = sum(isinstance(instruction, Load) for instruction in program.instructions)
+        cycles += loads * stimulus.response_delays.longest
+    return PATIENCE * cycles + GRACE_CYCLES
 
 
 def open_scratchpad() -> MemoryBackdoor:

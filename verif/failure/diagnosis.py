@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from refmodel.isa.instructions import Load
+from refmodel.isa.timing import busy_cycles
+from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.events import Event
 from refmodel.machine.result import RunResult
@@ -35,8 +38,7 @@ class Diagnosis:
 def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun) -> Diagnosis:
     """Compare a program that ran in trace mode with the model.
 
-    `before` is the model's state when it began, None on a fresh chip. Raises ValueError when random response
-    delays do not fit the program's LDs, so that nothing can be said of time.
+    `before` is the model's state when it began, None on a fresh chip.
     """
     cycles = decode_program(program.bundle.code, program.bundle.read_latency).counters.cyc_total
     plan = plan_run(cycles, program.stimulus)
@@ -80,8 +82,23 @@ def _traces(
 ) -> Iterator[Trace]:
     """Yield the model's trace of each pass."""
     bundle = program.bundle
-    busy = None if run.load_spans is None else [span + LOAD_SPAN_OVERHEAD for span in run.load_spans]
+    busy = None if run.load_spans is None else _load_busy(bundle, run.load_spans)
     for _ in range(plan.starts):
         trace = trace_program(bundle, before, busy)
         yield trace
         bundle, before = replace(bundle, ext=trace.ext, scratchpad=None), trace.result()
+
+
+def _load_busy(bundle: Bundle, spans: Sequence[int]) -> list[int]:
+    """Return the busy cycles of every LD of the program, those that random response delays gave.
+
+    A run that left the model's path may have had fewer LDs, or more. Up to there the spans are those of the
+    program's LDs in order; the others never ran as the model says, and get the time of the fixed latency.
+    """
+    loads = [
+        each
+        for each in decode_program(bundle.code, bundle.read_latency).instructions
+        if isinstance(each, Load)
+    ]
+    seen = [span + LOAD_SPAN_OVERHEAD for span in spans[: len(loads)]]
+    return [*seen, *(busy_cycles(load, bundle.read_latency) for load in loads[len(seen) :])]

@@ -67,7 +67,7 @@ def _explain(simulation: Simulation, report: RunReport, first_sign: str, failure
         return
     try:
         found = shortest_failing(simulation, load_programs(saved), simulation.run_directory / "again")
-    except (Ga2Error, OSError, ValueError) as error:
+    except (Ga2Error, OSError) as error:
         report.explanation = f"the failure could not be explained: {error}"
         return
     divergence = found.diagnosis.divergence if found.diagnosis else None
