@@ -45,13 +45,16 @@ def load_programs(directory: Path) -> tuple[DirectedProgram, ...]:
     path = directory / LIST_NAME
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))
-        return tuple(_program(directory, values) for values in listed)
+        programs = tuple(_program(directory, values) for values in listed)
     except OSError as error:
         raise ProgramListError(
             f"{path}: {error.strerror}; is {directory} the folder of a failure?"
         ) from error
     except (ValueError, KeyError, TypeError, AssertionError) as error:
         raise ProgramListError(f"{path} is damaged ({error!r}); run what failed again") from error
+    if not programs:
+        raise ProgramListError(f"{path} is damaged (it lists no program); run what failed again")
+    return programs
 
 
 def _program(directory: Path, values: dict[str, Any]) -> DirectedProgram:

@@ -37,13 +37,14 @@ def reproduce_failure(folder: FolderArgument) -> ExitStatus:
 
 
 def _show(reproduction: Reproduction) -> ExitStatus:
-    if not reproduction.found.fails:
+    if reproduction.passes:
         print("passes now: every event, word and counter is as the model says; nothing to explain")
         return ExitStatus.GOOD
     if reproduction.divergence is not None:
         print(divergence_text(reproduction.divergence))
     else:
-        print("\n".join(str(mismatch) for mismatch in reproduction.found.report.mismatches))
+        report = reproduction.found.report
+        print("\n".join(filter(None, [report.error, *map(str, report.mismatches)])))
     same = reproduction.is_the_same
     print("the same as recorded" if same else "ANOTHER divergence than the recorded one: see report.txt")
     return ExitStatus.MISMATCH

@@ -15,8 +15,10 @@ from sequences.golden import GOLDEN_DIRECTORY, load_golden
 from sequences.program_list_file import save_programs
 from sequences.replay import preset
 from sequences.stimulus import ResponseDelays, Stimulus
+from verif.sim_make import REPOSITORY
 
 BUNDLE = GOLDEN_DIRECTORY / "vadd-argmax.json"
+NEVER_HALTS = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga2.sv"
 
 
 def folder_of(directory: Path, simulator: str, stimulus: Stimulus, **changes: Any) -> Path:
@@ -80,8 +82,10 @@ def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command
     [
         ("report.json", "{", "report.json is damaged"),
         ("report.json", "{}", "report.json lacks chip, kind, plusargs, seed, simulator"),
+        ("report.json", "5", "report.json is damaged (it holds no object)"),
         ("programs.json", "[", "programs.json is damaged"),
         ("programs.json", '[{"name": "x"}]', "programs.json is damaged"),
+        ("programs.json", "[]", "programs.json is damaged (it lists no program)"),
         ("program-00.json", "", "program-00.json: is not JSON"),
     ],
 )
@@ -94,6 +98,43 @@ def test_a_damaged_folder_is_told_in_a_line(
     assert outcome.status == 2
     assert says in outcome.error
     assert outcome.error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("simulator", 3), ("seed", "one"), ("chip", "mine.f"), ("plusargs", 5)]
+)
+def test_a_damaged_setting_is_told_by_name(
+    name: str, value: object, command_line: CommandLine, tmp_path: Path
+) -> None:
+    folder = folder_of(tmp_path, "icarus", Stimulus())
+    report = json.loads((folder / "report.json").read_text())
+    (folder / "report.json").write_text(json.dumps({**report, name: value}))
+    outcome = command_line("reproduce", folder)
+    assert outcome.status == 2
+    assert outcome.error == f"error: {tmp_path}/report.json is damaged ({name}); run what failed again\n"
+
+
+def test_the_chip_is_the_recorded_one_whatever_the_environment_says(
+    simulator: str, command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RTL", str(NEVER_HALTS))
+    outcome = command_line("reproduce", folder_of(tmp_path, simulator, Stimulus()))
+    assert (outcome.status, outcome.error) == (0, "")
+
+
+def test_what_fails_before_the_recorded_program_is_no_pass(
+    simulator: str, command_line: CommandLine, tmp_path: Path
+) -> None:
+    """The first of the series hangs, so that the second does not even run."""
+    chip = {"RTL": str(NEVER_HALTS), "SCRATCHPAD": "words"}
+    folder = folder_of(tmp_path, simulator, Stimulus(), chip=chip)
+    bundle = preset(load_golden("load-store"))
+    save_programs(folder, [DirectedProgram(name, bundle) for name in ("first", "second")])
+    outcome = command_line("reproduce", folder)
+    assert (outcome.status, outcome.error) == (1, "")
+    assert "passes now" not in outcome.output
+    assert "the chip did not halt" in outcome.output
+    assert "ANOTHER divergence" in outcome.output
 
 
 def test_what_the_harness_cannot_give_is_bad_input(command_line: CommandLine, tmp_path: Path) -> None:

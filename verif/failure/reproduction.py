@@ -15,6 +15,11 @@ from verif.failure.folder import REPORT_JSON, RTL_VARIABLES
 from verif.failure.rerun import Rerun, rerun
 from verif.simulation import Simulation
 
+_KINDS = {"simulator": str, "seed": int, "chip": dict, "plusargs": list}
+"""What a run needs of report.json."""
+
+_NEEDED = {*_KINDS, "kind"}
+
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
@@ -28,6 +33,11 @@ class Reproduction:
     def divergence(self) -> Divergence | None:
         """What diverges first today."""
         return self.found.diagnosis.divergence if self.found.diagnosis else None
+
+    @property
+    def passes(self) -> bool:
+        """Did all programs run to their ends, those before the failing one too, with nothing wrong?"""
+        return self.found.report.passed and not self.found.fails
 
     @property
     def is_the_same(self) -> bool:
@@ -44,7 +54,8 @@ def reproduce(folder: Path, directory: Path) -> Reproduction:
     Raises Ga2Error when the folder is none or damaged, and what `Simulation.run` raises.
     """
     recorded = _read(folder)
-    chip = [recorded["chip"].get(name) for name in RTL_VARIABLES]
+    # Empty where none is recorded: what the environment says of the chip is not what failed.
+    chip = [recorded["chip"].get(name, "") for name in RTL_VARIABLES]
     simulation = Simulation(
         simulator=recorded["simulator"],
         test="traced.TracedTest",
@@ -66,7 +77,12 @@ def _read(folder: Path) -> dict[str, Any]:
         raise Ga2Error(f"{path}: {error.strerror}; name the folder that a failure left") from error
     except ValueError as error:
         raise Ga2Error(f"{path} is damaged ({error}); run what failed again") from error
-    missing = {"simulator", "seed", "chip", "plusargs", "kind"} - set(recorded)
+    if not isinstance(recorded, dict):
+        raise Ga2Error(f"{path} is damaged (it holds no object); run what failed again")
+    missing = _NEEDED - set(recorded)
     if missing:
         raise Ga2Error(f"{path} lacks {', '.join(sorted(missing))}; run what failed again")
+    wrong = [name for name, kind in _KINDS.items() if not isinstance(recorded[name], kind)]
+    if wrong:
+        raise Ga2Error(f"{path} is damaged ({', '.join(wrong)}); run what failed again")
     return recorded
