@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -30,7 +31,8 @@ def write_bytes(path: Path, content: bytes) -> None:
     except OSError as error:
         raise Ga2Error(f"{path}: cannot be written: {error.strerror}") from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # where it could not be made it need not be removed
+            unfinished.unlink(missing_ok=True)
 
 
 def discard_old(*paths: Path | None) -> None:

@@ -6,7 +6,9 @@ nothing or failed in cocotb's eyes is a SimulationError or a report that has not
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -24,6 +26,9 @@ DEFAULT_TIMEOUT = 600.0
 """Seconds of wall clock after which a simulation is killed, building included."""
 
 LOG_TAIL = 15
+
+_LEAST_FREE = 1 << 14
+"""Bytes; with less than this on its disk a simulation could not write its log and report."""
 
 
 _LAST_WORDS = re.compile(
@@ -77,10 +82,13 @@ class Simulation:
     def run(self) -> RunReport:
         """Run it and return the report. Raises SimulationError or SimulationTimeout."""
         directory = self.run_directory.resolve()
-        shutil.rmtree(directory, ignore_errors=True)
-        directory.mkdir(parents=True)
         request, report = directory / "request.json", directory / "report.json"
-        request.write_text(json.dumps(dict(self.parameters)), encoding="utf-8")
+        shutil.rmtree(directory, ignore_errors=True)
+        try:
+            directory.mkdir(parents=True)
+            request.write_text(json.dumps(dict(self.parameters)), encoding="utf-8")
+        except OSError as error:
+            raise SimulationError(f"{directory} cannot be written: {error.strerror}") from error
         variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)}
         status, output = self._make(directory, variables)
         if status != 0 and not (directory / "sim.log").exists():
@@ -135,10 +143,17 @@ class Simulation:
             )
         return not any(cases[0].find(verdict) is not None for verdict in ("failure", "error", "skipped"))
 
-    def _broken(self, directory: Path, how: str) -> BrokenSimulationError:
-        """Return the error for a simulation that ended otherwise than it should, with its own last words."""
+    def _broken(self, directory: Path, how: str) -> SimulationError:
+        """Return the error for a simulation that ended otherwise than it should, with its own last words.
+
+        A full disk is nobody's fault but the disk's: no BrokenSimulationError.
+        """
         log = directory / "sim.log"
         text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+        if os.strerror(errno.ENOSPC) in text or shutil.disk_usage(directory).free < _LEAST_FREE:
+            return SimulationError(
+                f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"
+            )
         last_words = _LAST_WORDS.search(text)
         words = last_words.group() if last_words else f"it ends\n{_tail(log)}"
         return BrokenSimulationError(
