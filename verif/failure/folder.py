@@ -48,8 +48,7 @@ def write_failure_folder(simulation: Simulation, found: Rerun, original: str, fa
             report = _report_json(simulation, found, original, folder)
             (unfinished / REPORT_JSON).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
             (unfinished / REPORT_TEXT).write_text(_report_text(report, found), encoding="utf-8")
-            shutil.rmtree(folder, ignore_errors=True)
-            unfinished.rename(folder)
+            _replace(folder, unfinished)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
     except BundleError as error:
@@ -57,6 +56,16 @@ def write_failure_folder(simulation: Simulation, found: Rerun, original: str, fa
     except OSError as error:
         raise Ga2Error(f"the failure's folder {folder} cannot be written: {error.strerror}") from error
     return folder
+
+
+def _replace(folder: Path, unfinished: Path) -> None:
+    """Put a finished folder in its place; another process may do the same with the same failure."""
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        unfinished.rename(folder)
+    except OSError:
+        if not (folder / REPORT_JSON).is_file():
+            raise
 
 
 def chip_settings(simulation: Simulation) -> dict[str, str]:
@@ -121,7 +130,7 @@ def _report_text(report: dict[str, Any], found: Rerun) -> str:
     if divergence is not None:
         lines += divergence_text(divergence).splitlines()
     else:
-        lines += labelled("", "the chip does everything that the model does; what was found wrong:", 0)
+        lines += labelled("", "no event that was seen differs; what was found wrong:", 0)
         lines += [line for text in report["mismatches"] for line in labelled("-", text, 2)]
     lines += [line for remark in report["remarks"] for line in ["", *labelled("remark", remark)]]
     lines += ["", *labelled("first sign", report["first_sign"])]

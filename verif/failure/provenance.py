@@ -21,7 +21,9 @@ def tool_versions(simulator: str) -> dict[str, str]:
 
 def git_commit() -> str:
     """Return the commit of the working tree, marked when something in it has changed since."""
-    return _first_line("git", "-C", str(REPOSITORY), "describe", "--always", "--abbrev=40", "--dirty")
+    return _first_line(
+        "git", "-C", str(REPOSITORY), "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"
+    )
 
 
 def _first_line(*command: str) -> str:

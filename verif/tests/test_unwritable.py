@@ -1,0 +1,83 @@
+"""Simulations and failures that have nowhere to write, and what two processes write at the same time."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from refmodel.isa.instructions import Load
+from refmodel.machine.tests.helpers import program
+from sequences.directed.directed_program import DirectedProgram
+from verif.failure import provenance
+from verif.failure.diagnosis import Diagnosis
+from verif.failure.folder import write_failure_folder
+from verif.failure.rerun import Rerun
+from verif.run_report import RunReport
+from verif.simulation import BrokenSimulationError, Simulation, SimulationError
+
+FOUND = Rerun((DirectedProgram("p", program(Load(0, 0, 1))),), RunReport("T"), None, Diagnosis(None))
+
+
+def test_a_directory_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SimulationError, match="cannot be written: Not a directory"):
+        Simulation("icarus", "any.Test", tmp_path / "file" / "run").run()
+
+
+@pytest.mark.parametrize(
+    ("log", "blamed"), [("OSError: [Errno 28] No space left on device", False), ("?", True)]
+)
+def test_a_full_disk_is_no_fault_of_the_chip(
+    log: str, blamed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make(_: Simulation, directory: Path, __: object) -> tuple[int, str]:
+        (directory / "sim.log").write_text(log)
+        return 2, "sim.mk: the simulation ended with status 1"
+
+    monkeypatch.setattr(Simulation, "_make", make)
+    with pytest.raises(SimulationError, match="broke off: the sim" if blamed else "no space left") as raised:
+        Simulation("icarus", "any.Test", tmp_path / "run").run()
+    assert isinstance(raised.value, BrokenSimulationError) == blamed
+
+
+def test_two_processes_may_leave_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one comes between removing the old folder and putting the new one in its place."""
+    simulation = Simulation("icarus", "any.Test", tmp_path)
+    first = write_failure_folder(simulation, FOUND, "sign", tmp_path)
+    monkeypatch.setattr("verif.failure.folder.shutil.rmtree", _remove_unfinished_only)
+    assert write_failure_folder(simulation, FOUND, "sign", tmp_path) == first
+    assert sorted(each.name for each in tmp_path.iterdir()) == [first.name]
+
+
+def _remove_unfinished_only(path: Path, *, ignore_errors: bool) -> None:
+    if path.suffix == ".tmp":
+        _RMTREE(path, ignore_errors=ignore_errors)
+
+
+_RMTREE = shutil.rmtree
+
+
+def test_the_commit_is_told_by_its_hash_even_where_it_has_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provenance, "REPOSITORY", tmp_path)
+    settings = (
+        "-c",
+        "user.name=n",
+        "-c",
+        "user.email=e",
+        "-c",
+        "tag.gpgsign=false",
+        "-c",
+        "commit.gpgsign=false",
+    )
+    for command in (
+        ["init", "-q"],
+        ["commit", "-q", "--allow-empty", "-m", "m"],
+        ["tag", "-a", "v1", "-m", "m"],
+    ):
+        subprocess.run(["git", "-C", tmp_path, *settings, *command], check=True)
+    assert len(provenance.git_commit()) == 40
