@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refmodel.machine.events import CycleSpan, Memory, Write
+from refmodel.machine.events import ALL_BITS, CycleSpan, Memory, Write
 from refmodel.machine.result import RunResult, WordArray
 from refmodel.machine.trace import Trace
 from verif.divergence.difference import Difference
@@ -46,9 +46,13 @@ def state_difference(trace: Trace, found: RunResult) -> Difference | None:
 
 
 def _found(result: RunResult, expected: Write, cycle: int) -> Write:
-    words = result.scratchpad if expected.memory is Memory.SCRATCHPAD else result.ext
+    """Return what a memory holds at the end as a write; a word with an unknown bit is wholly unknown."""
+    in_scratchpad = expected.memory is Memory.SCRATCHPAD
+    words = result.scratchpad if in_scratchpad else result.ext
+    known = result.defined if in_scratchpad else result.ext_defined
+    unknown = 0 if known is None or known[expected.address] else ALL_BITS
     data = int(words[expected.address])
-    return Write(expected.memory, expected.pc, expected.address, data, CycleSpan.at(cycle))
+    return Write(expected.memory, expected.pc, expected.address, data, CycleSpan.at(cycle), unknown)
 
 
 def _wrong(

@@ -58,7 +58,8 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
         if divergence is not None:
             if not run.recorded.complete and divergence.found is None:
                 remarks.append(f"the first {divergence.position} events agree; the rest was not kept")
-                divergence = None
+                result = run.result if is_last and reset is None else None
+                divergence = find_silent_divergence(trace, found, result, {})
             elif plan.starts > 1:
                 remarks.append(f"in pass {number} of {plan.starts}: the program was started again")
             break

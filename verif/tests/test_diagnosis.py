@@ -72,9 +72,16 @@ def test_more_loads_than_the_program_has() -> None:
     assert (divergence.kind, divergence.found) == (Kind.RETIRE_WITHOUT_ISSUE, extra)
 
 
-def test_a_trace_that_was_not_kept_to_its_end() -> None:
+@pytest.mark.parametrize("wrong", [[], [23]])
+def test_a_trace_that_was_not_kept_to_its_end(wrong: list[int]) -> None:
+    """Memory at the end still tells what was wrong in the part that nobody kept."""
     plain = trace_program(BUNDLE)
-    run = TracedRun(recorded(found_events(plain)[:5], complete=False), None, {}, None)
+    result = plain.result()
+    result.ext[wrong] ^= 1
+    run = TracedRun(recorded(found_events(plain)[:5], complete=False), result, {}, None)
     diagnosis = diagnose(DirectedProgram("long", BUNDLE, PLAIN), None, run)
-    assert diagnosis.divergence is None
     assert diagnosis.remarks == ("the first 5 events agree; the rest was not kept",)
+    divergence = diagnosis.divergence
+    assert bool(divergence) == bool(wrong)
+    if divergence is not None:
+        assert (divergence.kind, divergence.pc, divergence.position) == (Kind.STATE, 2, 5)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from refmodel.machine.events import Memory, Retire, Write
+from refmodel.machine.events import ALL_BITS, Memory, Retire, Write
 from refmodel.machine.result import RunResult
 from verif.divergence.divergence import Divergence
 from verif.divergence.kind import DivergenceKind as Kind
@@ -64,6 +64,8 @@ def test_an_unknown_word_is_wrong() -> None:
     divergence = silent(replace(TRACE.result(), defined=known))
     assert divergence is not None
     assert divergence.opcode == "AMAX"
+    assert isinstance(divergence.found, Write)
+    assert divergence.found.unknown == ALL_BITS
 
 
 def test_a_broken_rule_names_what_was_running() -> None:
