@@ -8,7 +8,7 @@ import typer
 
 from regressions.exit_status import ExitStatus
 from regressions.explaining import explain_bundle
-from regressions.json_file import write_json
+from regressions.json_file import discard_old, write_json
 from regressions.options import BundleArgument, JsonOption
 
 PcOption = Annotated[int | None, typer.Option("--pc", help="Tell this instruction only.", metavar="N")]
@@ -19,6 +19,7 @@ def explain(bundle: BundleArgument, pc: PcOption = None, json: JsonOption = None
 
     Words are shown signed, the first eight of a vector; the JSON file has them all, unsigned.
     """
+    discard_old(json)
     explanation = explain_bundle(bundle, pc)
     if json is not None:
         write_json(json, explanation.to_json())
