@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from refmodel.isa.instructions import Store
 from refmodel.machine.events import ALL_BITS, Memory, Retire, Write
 from refmodel.machine.result import RunResult
+from refmodel.machine.tests.helpers import program
+from refmodel.machine.trace import trace_program
 from verif.divergence.divergence import Divergence
 from verif.divergence.kind import DivergenceKind as Kind
 from verif.divergence.search import find_divergence, find_silent_divergence
@@ -58,6 +61,39 @@ def test_a_word_that_nobody_writes() -> None:
     assert "no instruction writes external word 99" in divergence.message
 
 
+def test_a_word_that_nobody_writes_has_a_value_before() -> None:
+    """External memory is named first, wherever the wrong words are."""
+    divergence = silent(result_with("scratchpad", 98))
+    assert divergence is not None
+    assert isinstance(divergence.expected, Write)
+    assert (divergence.expected.memory, divergence.expected.data) == (Memory.SCRATCHPAD, 9)
+    divergence = silent(result_with("scratchpad", 98, ext=result_with("ext", 99).ext))
+    assert divergence is not None
+    assert "external word 99" in divergence.message
+
+
+def test_what_was_written_first_counts_not_where() -> None:
+    divergence = silent(result_with("scratchpad", 40, ext=result_with("ext", 50).ext))
+    assert divergence is not None
+    assert divergence.opcode == "ST"
+
+
+def test_undefined_words_may_hold_anything() -> None:
+    trace = trace_program(program(Store(5, 10, 1)))
+    result = trace.result()
+    result.scratchpad[5] ^= 1
+    result.ext[10] ^= 1
+    assert find_silent_divergence(trace, found_events(trace), result, {}) is None
+
+
+def test_scratchpad_writes_may_be_out_of_sight() -> None:
+    visible = [
+        event for event in EVENTS if not (isinstance(event, Write) and event.memory is Memory.SCRATCHPAD)
+    ]
+    assert find_divergence(TRACE, visible, sees_scratchpad=False) is None
+    assert find_divergence(TRACE, visible) is not None
+
+
 def test_an_unknown_word_is_wrong() -> None:
     known = np.ones(4096, np.bool_)
     known[40] = False
@@ -70,11 +106,18 @@ def test_an_unknown_word_is_wrong() -> None:
 
 def test_a_broken_rule_names_what_was_running() -> None:
     running = TRACE.instructions[2]
-    divergence = silent(TRACE.result(), LATER=(1, 90), IDLE=(3, running.busy.first))
+    divergence = silent(TRACE.result(), A_LATER_ONE=(1, 90), IDLE=(3, running.busy.first))
     assert divergence is not None
     assert (divergence.kind, divergence.pc, divergence.opcode) == (Kind.RULE, 2, "RQ")
     assert divergence.cycle == running.busy.first
     assert "check IDLE failed 3 times" in divergence.message
+
+
+def test_a_rule_broken_in_the_last_busy_cycle() -> None:
+    divergence = silent(IDLE=(1, TRACE.instructions[2].busy.last))
+    assert divergence is not None
+    assert divergence.pc == 2
+    assert "check IDLE failed once, first in" in divergence.message
 
 
 def test_a_rule_broken_after_the_end() -> None:
@@ -108,7 +151,7 @@ def test_nothing_may_happen_after_a_reset(event: type, kind: Kind) -> None:
     divergence = find_divergence(TRACE, [*before, late], reset_cycle=late.cycle - 1)
     assert divergence is not None
     assert divergence.kind is kind
-    assert "after rst" in divergence.message
+    assert f"of pc {late.pc} after rst" in divergence.message
 
 
 def test_an_early_loss_is_no_cut() -> None:
