@@ -46,4 +46,18 @@ def test_a_failure_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch, tmp_
     assert len(found.series) == 3
 
 
+@pytest.mark.parametrize(
+    ("report", "fails"),
+    [
+        (RunReport("T"), False),
+        (RunReport("T", mismatches=[Mismatch("p1", Aspect.EXT, "word 0", "0", "1")]), True),
+        (RunReport("T", mismatches=[Mismatch("p0", Aspect.EXT, "word 0", "0", "1")]), False),
+        (RunReport("T", error_kind="hang"), True),
+    ],
+    ids=["nothing", "mismatch", "mismatch-before", "hang"],
+)
+def test_only_the_last_program_counts(report: RunReport, fails: bool) -> None:
+    assert replace(NOTHING, series=tuple(SERIES[:2]), report=report).fails == fails
+
+
 NOTHING = Rerun((), RunReport("TracedTest"), None, Diagnosis(None))
