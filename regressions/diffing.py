@@ -17,7 +17,7 @@ from refmodel.machine.event_text import event_text
 from refmodel.machine.events import Event
 from refmodel.machine.report_lines import labelled
 from refmodel.machine.result import RunResult
-from regressions.rtl import RtlFailure, own_directory
+from regressions.rtl import RtlFailure, discarded_if_interrupted, own_directory
 from regressions.soundness import require_sound
 from sequences.bundle_file import load_bundle
 from sequences.directed.directed_program import DirectedProgram
@@ -123,7 +123,8 @@ def diff_bundle(path: Path, simulators: tuple[str, str]) -> Difference:
 def _trace(program: DirectedProgram, simulator: str) -> SimulatedTrace:
     directory = own_directory(simulator) / "diff"
     try:
-        found = rerun(Simulation(simulator, "traced.TracedTest", directory), [program], directory)
+        with discarded_if_interrupted(directory.parent):
+            found = rerun(Simulation(simulator, "traced.TracedTest", directory), [program], directory)
     except (BrokenSimulationError, SimulationTimeout) as error:
         raise RtlFailure(str(error)) from error
     if found.run is None:

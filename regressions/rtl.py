@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,16 @@ def own_directory(simulator: str) -> Path:
     return OUT / "simulations" / f"{simulator}-{os.getpid()}"
 
 
+@contextmanager
+def discarded_if_interrupted(directory: Path) -> Iterator[None]:
+    """Remove a simulation's directory after Ctrl-C: what is in there is half done."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
+
+
 def kept_report(simulator: str) -> Path:
     """Return the file with everything that was found wrong by the last such simulation."""
     return own_directory(simulator) / "report.json"
@@ -52,7 +63,8 @@ def run_test(
     """
     directory = run_directory or own_directory(simulator)
     try:
-        report = run_explained(Simulation(simulator, test, directory, parameters, waves=waves), FAILURES)
+        with discarded_if_interrupted(directory):
+            report = run_explained(Simulation(simulator, test, directory, parameters, waves=waves), FAILURES)
     except SimulationTimeout as error:
         raise Hang(str(error)) from error
     except BrokenSimulationError as error:

@@ -10,7 +10,7 @@ import typer
 
 from regressions.exit_status import ExitStatus
 from regressions.patience import working
-from regressions.rtl import RtlFailure, own_directory
+from regressions.rtl import RtlFailure, discarded_if_interrupted, own_directory
 from verif.divergence.report import divergence_text
 from verif.failure.reproduction import Reproduction, reproduce
 from verif.simulation import BrokenSimulationError, SimulationTimeout
@@ -27,12 +27,11 @@ def reproduce_failure(folder: FolderArgument) -> ExitStatus:
     """
     directory = own_directory("reproduce")
     try:
-        with working("running it again", "its simulator"):
-            reproduction = reproduce(folder, directory)
+        with working("running it again", "its simulator"), discarded_if_interrupted(directory):
+            reproduction = reproduce(folder, directory / "again")
     except (BrokenSimulationError, SimulationTimeout) as error:
         raise RtlFailure(str(error)) from error
     shutil.rmtree(directory, ignore_errors=True)
-    shutil.rmtree(directory.with_name(f"{directory.name}-programs"), ignore_errors=True)
     return _show(reproduction)
 
 

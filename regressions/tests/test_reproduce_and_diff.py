@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from regressions import rtl
 from regressions.tests.conftest import CommandLine
 from sequences.directed.directed_program import DirectedProgram
 from sequences.golden import GOLDEN_DIRECTORY, load_golden
@@ -16,6 +17,7 @@ from sequences.program_list_file import save_programs
 from sequences.replay import preset
 from sequences.stimulus import ResponseDelays, Stimulus
 from verif.sim_make import REPOSITORY
+from verif.simulation import Simulation
 
 BUNDLE = GOLDEN_DIRECTORY / "vadd-argmax.json"
 NEVER_HALTS = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga2.sv"
@@ -144,3 +146,19 @@ def test_what_the_harness_cannot_give_is_bad_input(command_line: CommandLine, tm
         outcome = command_line("diff", tmp_path / "bundle.json")
         assert outcome.status == 2
         assert f"{key} is {value}, legal is 1.." in outcome.error
+
+
+@pytest.mark.parametrize("command", ["reproduce", "diff", "replay"])
+def test_an_interrupted_simulation_leaves_nothing(
+    command: str, command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(simulation: Simulation) -> None:
+        simulation.run_directory.mkdir(parents=True, exist_ok=True)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rtl, "OUT", tmp_path / "out")
+    monkeypatch.setattr(Simulation, "run", interrupted)
+    subject = folder_of(tmp_path, "icarus", Stimulus()) if command == "reproduce" else BUNDLE
+    simulator = ["--sim", "icarus"] if command == "replay" else []
+    assert command_line(command, subject, *simulator).status == 130
+    assert list((tmp_path / "out" / "simulations").iterdir()) == []
