@@ -9,7 +9,8 @@ from refmodel.isa.instructions import Load, Opcode
 from refmodel.isa.timing import busy_cycles
 from refmodel.machine.bundle import DEFAULT_READ_LATENCY
 from refmodel.machine.result import Counters, RunResult
-from refmodel.speculative.step import Step, StepKind
+from refmodel.source_map.role import StepKind
+from refmodel.speculative.step import Step
 
 OPCODE_COLUMN, BUSY_DMA_COLUMN = 1, 3
 

@@ -1,4 +1,4 @@
-"""The key `source_map` of a bundle file: a source map as JSON, four tables of rows.
+"""The key `source_map` of a bundle file: a source map as JSON, tables of rows.
 
 Tensors are listed once, and everything else names them by their place in that list:
 
@@ -6,6 +6,8 @@ Tensors are listed once, and everything else names them by their place in that l
     instructions   by pc: [service, node, tensor, row, rows, column, columns], or null for HALT
     scratchpad     [tensor, address, first pc, last pc]
     ext            [tensor, address]
+    views          [kind, [kinds of its operands]]; may be missing
+    role           [step, kind of the target, rows in the cache, rows of the step]; may be missing
 
 A block begins at `row` and `column`, 0 being the tensor's first ones, and is `rows` × `columns` in size.
 """
@@ -20,8 +22,10 @@ from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS
 from refmodel.source_map.errors import SourceMapError
 from refmodel.source_map.instruction_source import InstructionSource, Service
 from refmodel.source_map.places import ExternalPlace, ScratchpadPlace
+from refmodel.source_map.role import Role, StepKind
 from refmodel.source_map.source_map import SourceMap
 from refmodel.source_map.tensor import Tensor, TensorKind
+from refmodel.source_map.view import View, ViewKind
 
 Count = Annotated[int, Field(ge=0, le=EXT_ADDRESS_WORDS)]
 Scale = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -31,6 +35,8 @@ TensorRow = Annotated[tuple[str, Count, Count, Scale, TensorKind, Count | None],
 InstructionRow = Annotated[tuple[Service, str, Count, Count, Count, Count, Count], Strict(False)]
 ScratchpadRow = Annotated[tuple[Count, Count, Count, Count], Strict(False)]
 ExternalRow = Annotated[tuple[Count, Count], Strict(False)]
+ViewRow = Annotated[tuple[ViewKind, list[str]], Strict(False)]
+RoleRow = Annotated[tuple[StepKind, str, Count, Count], Strict(False)]
 
 
 class SourceMapDocument(BaseModel):
@@ -42,6 +48,8 @@ class SourceMapDocument(BaseModel):
     instructions: Annotated[list[InstructionRow | None], Field(max_length=IMEM_WORDS)]
     scratchpad: list[ScratchpadRow]
     ext: list[ExternalRow]
+    views: list[ViewRow] = []
+    role: RoleRow | None = None
 
     def to_source_map(self) -> SourceMap:
         """Return the map; SourceMapError when its parts contradict each other."""
@@ -62,6 +70,8 @@ class SourceMapDocument(BaseModel):
             ),
             scratchpad=tuple(ScratchpadPlace(tensor(row[0]), *row[1:]) for row in self.scratchpad),
             ext=tuple(ExternalPlace(tensor(row[0]), row[1]) for row in self.ext),
+            views=tuple(View(kind, tuple(operands)) for kind, operands in self.views),
+            role=None if self.role is None else Role(*self.role),
         )
 
 
@@ -72,6 +82,7 @@ def source_map_to_json(source_map: SourceMap) -> dict[str, Any]:
         *(each.tensor for each in source_map.scratchpad),
         *(each.tensor for each in source_map.ext),
     ]
+    role = source_map.role
     numbers = {tensor: number for number, tensor in enumerate(dict.fromkeys(mentioned))}
     return {
         "tensors": [[each.name, *each.shape, each.scale, each.kind, each.first_row] for each in numbers],
@@ -92,6 +103,8 @@ def source_map_to_json(source_map: SourceMap) -> dict[str, Any]:
             [numbers[each.tensor], each.address, each.first, each.last] for each in source_map.scratchpad
         ],
         "ext": [[numbers[each.tensor], each.address] for each in source_map.ext],
+        "views": [[each.kind, list(each.operands)] for each in source_map.views],
+        "role": role and [role.step, role.target, role.cached, role.rows],
     }
 
 

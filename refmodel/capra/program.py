@@ -20,6 +20,7 @@ from refmodel.machine.bundle import Bundle
 from refmodel.machine.result import WordArray
 from refmodel.numerics.integer import IntArray
 from refmodel.numerics.quantization import FloatArray, dequantize, quantize
+from refmodel.source_map.role import Role
 from refmodel.source_map.source_map import SourceMap
 
 
@@ -71,6 +72,8 @@ class Program:
     ext_words: int
     reuse: bool
     """Whether regions of the scratchpad are used more than once."""
+    role: Role | None = None
+    """Which step of a decoding it is, for its source map."""
 
     @cached_property
     def source_map(self) -> SourceMap:
@@ -78,7 +81,9 @@ class Program:
 
         It is worked out when somebody first asks for it: most programs run without anyone's looking at it.
         """
-        return map_sources(self.graph, self.plan, self.code, self.nodes, self.addresses, self.external)
+        return map_sources(
+            self.graph, self.plan, self.code, self.nodes, self.addresses, self.external, self.role
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:

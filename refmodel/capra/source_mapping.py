@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from refmodel.capra.graph import Graph
-from refmodel.capra.nodes import AddNode, ArgMaxNode, GivenName, MatMulNode, ReluNode, SoftmaxNode
+from refmodel.capra.nodes import (
+    AddNode,
+    ArgMaxNode,
+    ConcatNode,
+    GivenName,
+    MatMulNode,
+    Node,
+    OutputNode,
+    ReluNode,
+    SliceNode,
+    SoftmaxNode,
+)
 from refmodel.capra.plan import QuantizationPlan
 from refmodel.capra.residence import scratchpad_places
 from refmodel.capra.tensor_names import tensor_names
@@ -18,11 +29,21 @@ from refmodel.isa.encoding import decode
 from refmodel.isa.instructions import ArgMax, Instruction, Load, MatMul, Requantize, Softmax, Store, VectorAdd
 from refmodel.source_map.instruction_source import InstructionSource, Service, whole
 from refmodel.source_map.places import ExternalPlace
+from refmodel.source_map.role import Role
 from refmodel.source_map.source_map import SourceMap
 from refmodel.source_map.tensor import Tensor, TensorKind
+from refmodel.source_map.view import View, ViewKind
 
 FRACTION_SCALE = 1 / 65536
 """Real value of one level of the Q0.16 numbers that the softmax unit writes."""
+
+VIEWS: dict[type[Node], ViewKind] = {
+    ConcatNode: "concat",
+    SliceNode: "slice",
+    ReluNode: "relu",
+    OutputNode: "output",
+}
+"""Nodes that have no words of their own."""
 
 
 def map_sources(
@@ -32,8 +53,9 @@ def map_sources(
     nodes: Sequence[int],
     addresses: Mapping[int, int],
     external: Mapping[int, int],
+    role: Role | None,
 ) -> SourceMap:
-    """Return the source map of a compiled program.
+    """Return the source map of a compiled program that plays this role.
 
     `nodes` holds the node id of every instruction, negative for HALT; `addresses` and `external` are the
     first scratchpad and external addresses of tensors, by node id.
@@ -50,6 +72,17 @@ def map_sources(
         tuple(sources),
         scratchpad_places(instructions, sources),
         tuple(ExternalPlace(mapping.tensor(node), address) for node, address in external.items()),
+        _views(graph),
+        role,
+    )
+
+
+def _views(graph: Graph) -> tuple[View, ...]:
+    """Return the nodes without words of their own."""
+    return tuple(
+        View(VIEWS[type(node)], tuple(graph.nodes[operand].kind for operand in node.operands))
+        for node in graph.nodes
+        if type(node) in VIEWS
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Generic, Literal, TypeVar
 
 from refmodel.capra.compiler import compile_graph
@@ -17,6 +18,7 @@ from refmodel.language.shape_scales import BlockShapeScales, PlainShapeScales
 from refmodel.language.target import MAX_CONTEXT, TargetModel
 from refmodel.language.verifier_block import verifier_block
 from refmodel.numerics.quantization import FloatArray
+from refmodel.source_map.role import Role
 
 ScaleMode = Literal["shape", "model"]
 
@@ -24,18 +26,19 @@ Shape = TypeVar("Shape", bound=Hashable)
 
 
 class ProgramCache(Generic[Shape]):
-    """Programs by shape, each compiled once."""
+    """Programs by shape, each compiled once; its source map tells which step of a decoding it is."""
 
-    def __init__(self, build: Callable[[Shape], tuple[Graph, Calibration]]) -> None:
-        """Take what makes the graph and the calibration of a shape."""
+    def __init__(self, build: Callable[[Shape], tuple[Graph, Calibration, Role]]) -> None:
+        """Take what makes the graph, the calibration and the role of a shape."""
         self._build = build
         self._programs: dict[Shape, Program] = {}
 
     def __getitem__(self, shape: Shape) -> Program:
         """Return the program of this shape; CompileError when its graph cannot be compiled."""
         if shape not in self._programs:
-            graph, calibration = self._build(shape)
-            self._programs[shape] = compile_graph(graph, calibration.samples, calibration.ranges)
+            graph, calibration, role = self._build(shape)
+            program = compile_graph(graph, calibration.samples, calibration.ranges)
+            self._programs[shape] = replace(program, role=role)
         return self._programs[shape]
 
 
@@ -64,10 +67,11 @@ class CompiledTarget:
 class CompiledDraft:
     """A draft's one program, as the host loop asks for it."""
 
-    def __init__(self, draft: DraftModel, calibrate: Callable[[], Calibration]) -> None:
-        """Take what calibrates it, called when the program is first needed."""
+    def __init__(self, draft: DraftModel, target: str, calibrate: Callable[[], Calibration]) -> None:
+        """Take the kind of its target, and what calibrates it, called when the program is first needed."""
         self.embedding: FloatArray = draft.embedding
-        self._programs = ProgramCache[None](lambda _: (draft_step(draft), calibrate()))
+        role = Role("draft", target, cached=0, rows=1)
+        self._programs = ProgramCache[None](lambda _: (draft_step(draft), calibrate(), role))
 
     def draft(self) -> Program:
         """Return the draft step."""
@@ -85,7 +89,13 @@ class ProgramFamily:
         planned: TargetScales = (
             PlainShapeScales(target, positions) if scales == "shape" else ModelScales(target, positions)
         )
-        self._plain = ProgramCache[int](lambda context: (plain_step(target, context), planned.plain(context)))
+        self._plain = ProgramCache[int](
+            lambda context: (
+                plain_step(target, context),
+                planned.plain(context),
+                Role("plain", target.kind, context - 1, 1),
+            )
+        )
         self._verifier = _verifier_cache(target, planned)
 
     def for_plain(self) -> CompiledTarget:
@@ -98,12 +108,19 @@ class ProgramFamily:
         With `shape` scales blocks are calibrated for this draft and k; with `model` scales every draft and k
         shares the same blocks.
         """
+        kind = self.target.kind
         if self.scales == "model":
-            return self.for_plain(), CompiledDraft(draft, lambda: every_token_draft_calibration(draft))
+            return self.for_plain(), CompiledDraft(draft, kind, lambda: every_token_draft_calibration(draft))
         blocks = BlockShapeScales(self.target, draft, k, self._positions)
         compiled = CompiledTarget(self.target, self._plain, _verifier_cache(self.target, blocks))
-        return compiled, CompiledDraft(draft, blocks.draft)
+        return compiled, CompiledDraft(draft, kind, blocks.draft)
 
 
 def _verifier_cache(target: TargetModel, scales: VerifierScales) -> ProgramCache[tuple[int, int]]:
-    return ProgramCache(lambda shape: (verifier_block(target, *shape), scales.verifier(*shape)))
+    return ProgramCache(
+        lambda shape: (
+            verifier_block(target, *shape),
+            scales.verifier(*shape),
+            Role("verifier", target.kind, *shape),
+        )
+    )

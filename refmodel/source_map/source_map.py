@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from refmodel.source_map.errors import SourceMapError
 from refmodel.source_map.instruction_source import InstructionSource
 from refmodel.source_map.places import ExternalPlace, ScratchpadPlace
+from refmodel.source_map.role import Role
 from refmodel.source_map.tensor import TensorElement, element_at
+from refmodel.source_map.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,10 @@ class SourceMap:
     scratchpad: tuple[ScratchpadPlace, ...]
     """In the order in which the tensors come to life."""
     ext: tuple[ExternalPlace, ...]
+    views: tuple[View, ...] = ()
+    """Nodes without instructions of their own, in the order of the graph."""
+    role: Role | None = None
+    """Which step of a decoding the program is; None for any other program."""
 
     def __post_init__(self) -> None:
         """Refuse a tensor that lives longer than the program."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from refmodel.capra.program import Program
 from refmodel.machine.bundle import Bundle
 from refmodel.numerics.integer import IntArray
 from refmodel.numerics.quantization import FloatArray
-
-StepKind = Literal["plain", "draft", "verifier"]
+from refmodel.source_map.role import StepKind
 
 Outputs = Mapping[str, IntArray]
 """The integers of a program's outputs by name, as `Program.read_outputs` returns them."""

@@ -17,6 +17,7 @@ from refmodel.capra.tests.source_map_checks import CHECKS
 from refmodel.machine.machine import Machine
 from refmodel.source_map.places import ScratchpadPlace
 from refmodel.source_map.tensor import Tensor
+from refmodel.source_map.view import View
 
 
 @lru_cache(maxsize=2)
@@ -111,3 +112,19 @@ def test_what_nothing_reads_lives_while_it_is_written() -> None:
     assert source_map.scratchpad[1] == ScratchpadPlace(
         Tensor("argmax_1", (3, 1), 1.0, "index"), 6, first=1, last=3
     )
+
+
+def test_what_needs_no_instruction_is_listed_as_a_view() -> None:
+    graph = Graph()
+    x = graph.input("x", (2, 2))
+    hidden = graph.relu(graph.matmul(x, graph.weight("w", np.eye(2))))
+    both = graph.concat_rows(graph.input("y", (1, 2)), hidden)
+    graph.output(graph.slice_rows(both, 1, 2), "tail")
+    source_map = compile_graph(graph, [{"x": np.ones((2, 2)), "y": np.ones((1, 2))}]).source_map
+    assert source_map.views == (
+        View("relu", ("matmul",)),
+        View("concat", ("input", "relu")),
+        View("slice", ("concat",)),
+        View("output", ("slice",)),
+    )
+    assert source_map.role is None

@@ -14,6 +14,7 @@ from refmodel.capra.tests.source_map_checks import CHECKS
 from refmodel.language.draft import bigram_draft
 from refmodel.language.programs import CompiledDraft, CompiledTarget, ProgramFamily
 from refmodel.language.target import sharp
+from refmodel.source_map.role import Role
 
 STEPS = ("plain 1", "plain 6", "verifier 0 1", "verifier 4 3", "verifier 7 4", "draft")
 
@@ -47,6 +48,18 @@ def mapped(name: str) -> MappedProgram:
 @pytest.mark.parametrize("name", STEPS)
 def test_the_map_is_true(check: Callable[[MappedProgram], None], name: str) -> None:
     check(mapped(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("plain 6", Role("plain", "sharp", 5, 1)),
+        ("verifier 4 3", Role("verifier", "sharp", 4, 3)),
+        ("draft", Role("draft", "sharp", 0, 1)),
+    ],
+)
+def test_the_map_tells_the_role(name: str, role: Role) -> None:
+    assert step(name).source_map.role == role
 
 
 @pytest.mark.parametrize("name", STEPS)

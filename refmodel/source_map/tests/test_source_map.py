@@ -9,8 +9,10 @@ import pytest
 from refmodel.source_map.errors import SourceMapError
 from refmodel.source_map.instruction_source import InstructionSource, whole
 from refmodel.source_map.places import ExternalPlace, ScratchpadPlace
+from refmodel.source_map.role import Role
 from refmodel.source_map.source_map import SourceMap
 from refmodel.source_map.tensor import Tensor
+from refmodel.source_map.view import View
 
 X = Tensor("x", (2, 3), 0.5)
 SUMS = Tensor("y", (2, 3), 0.25, "accumulator")
@@ -120,6 +122,11 @@ def test_how_a_block_reads(tensor: Tensor, rows: range, columns: range, text: st
             lambda: SourceMap((None,), (ScratchpadPlace(X, 0, 0, 1),), ()),
             "x lives to pc 1, the program ends at 0",
         ),
+        (lambda: View("flip", ("input",)), "'flip' is no view, legal are concat, slice"),  # type: ignore[arg-type]
+        (lambda: View("slice", ()), "a slice looks at nothing"),
+        (lambda: Role("guess", "sharp", 0, 1), "'guess' is no step, legal are plain, draft"),  # type: ignore[arg-type]
+        (lambda: Role("draft", "sharp", 0, 0), "a step of 0 rows over 0, legal is at least 1"),
+        (lambda: Role("plain", "sharp", -1, 1), "a step of 1 rows over -1"),
     ],
 )
 def test_refusals(make: Callable[[], object], message: str) -> None:
