@@ -14,6 +14,7 @@ SIM   ?=
 TEST  ?=
 SEED  ?=
 WAVES ?=
+COVERAGE ?=
 JOBS  ?= $(shell nproc)
 # The user's own RTL; sim.mk explains all three.
 RTL        ?=
@@ -25,6 +26,7 @@ export RTL SCRATCHPAD SCRATCHPAD_WRITE
 run_python := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(PYTHON)
 
 pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) $(if $(filter-out 0,$(WAVES)),--waves) \
+    $(if $(filter-out 0,$(COVERAGE)),--coverage) \
     $(JOBS:%=-n %)
 
 hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv)
@@ -38,6 +40,7 @@ help:
 	@echo '  SIM=icarus|verilator     on one of them only      TEST=EXPRESSION  as pytest -k'
 	@echo '  SEED=N                   another random seed      JOBS=N           on N cores (all)'
 	@echo '  WAVES=1                  dump every signal to out/waves/ (FST)'
+	@echo '  COVERAGE=1               collect functional coverage in out/coverage/'
 	@echo 'make test-all            the slow tests too'
 	@echo 'make qualify             break the RTL in many ways: does the bench name each first divergence?'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'

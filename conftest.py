@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 SIMULATORS = ("icarus", "verilator")
+
+PASSED = pytest.StashKey[bool]()
+"""Has this test passed? Known once its body has ended."""
 
 RUN_VARIABLE = "GA2_TEST_RUN"
 """Environment variable that tells this run from others beside it; all of its workers inherit it."""
@@ -26,6 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--sim", help="run simulator tests on this one only: icarus or verilator")
     group.addoption("--seed", type=int, default=1, help="seed of every random stimulus (default: 1)")
     group.addoption("--waves", action="store_true", help="dump every signal to out/waves/ as FST")
+    group.addoption("--coverage", action="store_true", help="collect functional coverage in out/coverage/")
     group.addoption("--run-slow", action="store_true", help="run the tests marked slow too")
 
 
@@ -45,6 +50,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "simulator" in metafunc.fixturenames:
         chosen = metafunc.config.getoption("--sim")
         metafunc.parametrize("simulator", [chosen] if chosen else SIMULATORS, scope="session")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let fixtures know, when they end, whether their test passed."""
+    report = yield
+    if report.when == "call":
+        item.stash[PASSED] = report.passed
+    return report
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -23,6 +23,7 @@
 # Any other variable of the environment reaches the test; so do these, made here:
 #   GA2_NATIVE_LIBRARY   path of the C library, to be opened with ctypes
 #   GA2_SCRATCHPAD       SCRATCHPAD with its default filled in
+# RUN_DIR/built-from gets the hash of everything that the simulation was built from.
 # A simulation's output goes to RUN_DIR/sim.log; when it fails its end is shown on standard error.
 # Exit status: 0, or 2 after a message whose last line starts with "sim.mk: " (a missing tool or file, a failed
 # build, a simulation that crashed; only the last leaves a sim.log). A failed test is no crash: results.xml says
@@ -176,6 +177,8 @@ simulate_icarus    = $(VVP) $(1) $(icarus)/ga2.vvp $(if $(WAVES),-fst +waves=$(W
 simulate_verilator = $(verilator)/model/ga2_tb $(if $(WAVES),--trace --trace-file $(WAVES)) \
     +verilator+seed+$(SEED) +verilator+rand+reset+2 $(PLUSARGS)
 
+run-icarus:    inputs = $(icarus_inputs)
+run-verilator: inputs = $(verilator_inputs)
 run-icarus:    simulation = $(call simulate_icarus,-m $(cocotb_libs)/libcocotbvpi_icarus.so)
 run-verilator: simulation = $(simulate_verilator)
 bare-icarus:    simulation = $(simulate_icarus)
@@ -184,6 +187,7 @@ bare-verilator: simulation = $(simulate_verilator)
 # The end of a failed simulation's log is shown; `exec` keeps it one process below the caller's group.
 define simulating
 	mkdir -p $(RUN_DIR) $(if $(WAVES),$(dir $(WAVES))); \
+	echo '$(firstword $(inputs))' > $(RUN_DIR)/built-from; \
 	{ $(simulation); } > $(RUN_DIR)/sim.log 2>&1 </dev/null || { \
 	    status=$$?; tail -n 20 $(RUN_DIR)/sim.log >&2; \
 	    $(call complain,the simulation ended with status $$status; the whole output is in $(RUN_DIR)/sim.log); \

@@ -60,6 +60,7 @@ class ProgramBfm:
             MemoryBackdoor.array(path, len(Check))
             for path in (harness.N_CHECKED, harness.N_FAILED, harness.FIRST_FAILURE)
         ]
+        self._met = MemoryBackdoor.array(harness.MET, harness.MET_ELEMENTS)
         self._settings = MemoryBackdoor.signals([f"{harness.TOP}.{name}" for name in harness.SETTINGS])
         outcome = harness.OUTCOME + harness.OUTPUTS
         self._outcome = MemoryBackdoor.signals([f"{harness.TOP}.{name}" for name in outcome])
@@ -67,6 +68,7 @@ class ProgramBfm:
         self._run_id = 0
         self._starts = 0
         self._code: tuple[int, ...] | None = None
+        self._code_read_back: bytes | None = None
         self._ext_contents: WordArray | None = None
         self._must_reset = False
         self.recorded: RecordedTrace | None = None
@@ -106,11 +108,27 @@ class ProgramBfm:
             listener(self._run_id, observation)
         return observation
 
+    def read_code(self) -> tuple[bytes, int]:
+        """Return the instruction memory as the harness holds it, and how many words the chip was shown.
+
+        16 bytes a word, lowest first; beyond those words the chip reads 0. Call when a run has ended.
+        """
+        words = int(self._settings.read()[0][harness.SETTINGS.index("cfg_code_words")])
+        if self._code_read_back is None:
+            self._code_read_back = self._imem.read(words)[0].tobytes()
+        return self._code_read_back, words
+
+    def read_met(self) -> tuple[int, int]:
+        """Return the situations in which start and rst came in the run that has ended, a bit each."""
+        words = self._met.read()[0].tolist()
+        return words[0] | words[1] << 32, words[2] | words[3] << 32
+
     def _load(self, bundle: Bundle) -> None:
         """Fill the memories; an unchanged program is not written again."""
         if bundle.code is not self._code:
             self._imem.write(_code_words(bundle.code))
             self._code = bundle.code
+            self._code_read_back = None
         image = self._image[: bundle.ext_words]
         image[: len(bundle.ext)] = bundle.ext
         image[len(bundle.ext) :] = 0

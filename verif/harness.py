@@ -19,6 +19,9 @@ TRACE_ENTRIES = 4096
 N_CHECKED = f"{TOP}.u_checks.n_checked"
 N_FAILED = f"{TOP}.u_checks.n_failed"
 FIRST_FAILURE = f"{TOP}.u_checks.first_failure"
+MET = f"{TOP}.u_run.met"
+"""Situations in which start and rst came in a run: two elements of 64 bits (ga2_tb_run_control)."""
+MET_ELEMENTS = 2
 
 CLOCK_PERIOD_NS = 10
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from pyuvm import uvm_scoreboard
+from pyuvm import uvm_analysis_port, uvm_scoreboard
 
 from refmodel.machine.machine import Machine
 from sequences.directed.directed_program import DirectedProgram
@@ -15,6 +15,7 @@ from verif.analysis import AnalysisImplementation
 from verif.comparison import Comparison
 from verif.expected_run import ExpectedRun, expected_run, with_load_spans
 from verif.harness import Check
+from verif.judged_run import JudgedRun
 from verif.memory_agent.traffic import MemoryTraffic
 from verif.observation import Observation
 from verif.program_history import ProgramHistory
@@ -36,6 +37,7 @@ class Scoreboard(uvm_scoreboard):
     Three analysis exports: `sent` takes (run, item) when a program starts, `observed` takes (run,
     observation) when it has ended, `traffic` takes (run, record) when a bus driver answers its reads. `run`
     is the BFM's number of the run, so that a lost, repeated or foreign result is recognized as such.
+    The analysis port `judged` publishes every comparison's outcome.
     """
 
     def build_phase(self) -> None:
@@ -43,6 +45,7 @@ class Scoreboard(uvm_scoreboard):
         self.sent = AnalysisImplementation("sent", self, self._on_sent)
         self.observed = AnalysisImplementation("observed", self, self._on_observed)
         self.traffic = AnalysisImplementation("traffic", self, self._on_traffic)
+        self.judged = uvm_analysis_port("judged", self)
         self.machine = Machine()
         self.history = ProgramHistory()
         self.tally = Tally()
@@ -116,6 +119,9 @@ class Scoreboard(uvm_scoreboard):
         self.check_totals[:, 0] += found.checks.checked
         self.check_totals[:, 1] += found.checks.failed
         self.take(comparison)
+        known = expected.result
+        passed = not comparison.mismatches
+        self.judged.write(JudgedRun(item, found, traffic, known.defined, known.ext_defined, passed))
 
     def _fail(self, mismatch: Mismatch) -> None:
         self.mismatches.append(mismatch)

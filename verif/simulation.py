@@ -19,6 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from refmodel.errors import Ga2Error
+from verif.coverage.database import RunHits
+from verif.coverage.database_file import load_hits
+from verif.coverage.model import load_model
+from verif.coverage.run_identity import RunIdentity
 from verif.run_report import RunReport
 from verif.sim_make import complaint, run_make
 
@@ -26,6 +30,8 @@ DEFAULT_TIMEOUT = 600.0
 """Seconds of wall clock after which a simulation is killed, building included."""
 
 LOG_TAIL = 15
+
+COVERAGE_FILE = "coverage.json"
 
 _LEAST_FREE = 1 << 14
 """Bytes; with less than this on its disk a simulation could not write its log and report."""
@@ -63,7 +69,8 @@ class Simulation:
     test: str
     """Module below verif.uvm_tests and class, as in `replay.ReplayTest`."""
     run_directory: Path
-    """Gets request.json, report.json, results.xml and sim.log; its old content is removed."""
+    """Gets request.json, report.json, results.xml, sim.log, and built-from, the hash of what the simulation
+    was built from; its old content is removed."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """JSON values; each test says which it takes."""
     seed: int = 1
@@ -78,6 +85,8 @@ class Simulation:
     """The signals of its write port, as sim.mk's variable SCRATCHPAD_WRITE."""
     plusargs: Sequence[str] = ()
     """Further arguments of the simulation, such as `+name=value`."""
+    coverage: bool = False
+    """Is coverage collected? `covered` has it then, once the run has passed."""
 
     def run(self) -> RunReport:
         """Run it and return the report. Raises SimulationError or SimulationTimeout."""
@@ -90,6 +99,8 @@ class Simulation:
         except OSError as error:
             raise SimulationError(f"{directory} cannot be written: {error.strerror}") from error
         variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)}
+        if self.coverage:
+            variables["GA2_COVERAGE"] = str(directory / COVERAGE_FILE)
         status, output = self._make(directory, variables)
         if status != 0 and not (directory / "sim.log").exists():
             raise SimulationError(
@@ -106,6 +117,19 @@ class Simulation:
         if found.passed and not cocotb_passed:
             raise self._broken(directory, "its report is good, but cocotb's is not")
         return found
+
+    def identity(self, test: str) -> RunIdentity:
+        """Return which run this is, called `test`, once it has been started."""
+        try:
+            build = (self.run_directory / "built-from").read_text(encoding="ascii").strip()
+        except OSError:
+            build = ""  # it never came to run
+        return RunIdentity(test, self.seed, self.simulator, build)
+
+    def covered(self) -> RunHits | None:
+        """Return what the run hit, if coverage was collected and it passed."""
+        path = self.run_directory / COVERAGE_FILE
+        return load_hits(path, load_model()) if path.exists() else None
 
     def _make(self, directory: Path, variables: Mapping[str, str]) -> tuple[int, str]:
         module, _, name = self.test.rpartition(".")

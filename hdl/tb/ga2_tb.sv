@@ -132,6 +132,13 @@ module ga2_tb
   ga2_tb_run_control u_run (
       .clk,
       .halted,
+      .fault,
+      .opcode,
+      .cyc_total,
+      .cyc_mm,
+      .cyc_dma,
+      .cyc_vec,
+      .n_inst,
       .run_id,
       .reset_first(cfg_reset_first),
       .reset_cycle(cfg_reset_cycle),

@@ -9,11 +9,21 @@
 //   cycle_limit      the watchdog: a run that lasts longer, give or take WatchInterval, ends as hung
 //
 // Without a schedule the block sleeps from start to halt: it reads one net a clock, `attention`.
+//
+// `met` tells what the chip was doing at the edges of this run that saw start (element 0) and rst (element 1),
+// a bit a situation: {group, opcode of the current word}. The block is awake at such an edge anyway.
 module ga2_tb_run_control
   import ga2_tb_pkg::*;
 (
-    input logic clk,
-    input logic halted,
+    input logic        clk,
+    input logic        halted,
+    input logic        fault,
+    input logic [ 3:0] opcode,     // of the word at pc
+    input logic [31:0] cyc_total,
+    input logic [31:0] cyc_mm,
+    input logic [31:0] cyc_dma,
+    input logic [31:0] cyc_vec,
+    input logic [31:0] n_inst,
 
     input  logic [31:0] run_id,
     input  logic        reset_first,
@@ -30,6 +40,8 @@ module ga2_tb_run_control
     output logic clear,    // to the checks: a new run begins
     output logic distrust  // to the checks: the run was given up, ignore the chip until rst
 );
+
+  logic [63:0] met[2];
 
   // Cycles watched after the end: what is halted or idle must stay so.
   localparam logic [1:0] SettleCycles = 2'd2;
@@ -49,8 +61,20 @@ module ga2_tb_run_control
   logic  [63:0] deadline;
   logic         expired;
 
-  wire          scheduled = reset_cycle != 0 || start_to != 0;
-  wire          attention = step != Running || scheduled || start || halted || expired;
+  // Situations have 16 opcodes in each group; outside a program the opcode tells which: 0 idle, 1 halted,
+  // 2 halted by a fault.
+  typedef enum logic [1:0] {
+    Outside,
+    Fetch,
+    Issue,
+    Busy
+  } group_e;
+
+  logic [31:0] phase;
+  logic [ 5:0] situation;
+
+  wire         scheduled = reset_cycle != 0 || start_to != 0;
+  wire         attention = step != Running || scheduled || start || halted || expired;
 
   initial begin
     step = PowerUp;
@@ -65,6 +89,9 @@ module ga2_tb_run_control
     settle = '0;
     deadline = '0;
     expired = 1'b0;
+    forget;
+    phase = '0;
+    situation = '0;
   end
 
   always #(WatchInterval * ClockPeriod) expired = step == Running && $time >= deadline;
@@ -82,9 +109,11 @@ module ga2_tb_run_control
           clear <= 1'b1;
           hung <= 1'b0;
           was_reset <= 1'b0;
+          forget;
           step <= Starting;
         end
         Starting: begin
+          meet;
           rst <= 1'b0;
           clear <= 1'b0;
           start <= 1'b1;
@@ -93,6 +122,7 @@ module ga2_tb_run_control
           step <= Running;
         end
         Running: begin
+          meet;
           // This edge ends cycle `now`. The levels of the next follow the schedule, unless this is the end.
           now   <= now + 1;
           rst   <= now + 1 == reset_cycle;
@@ -119,6 +149,29 @@ module ga2_tb_run_control
       endcase
     end
   end
+
+  // What does the chip do in the cycle that this edge ends? Told from the counters, as ga2_tb_checks does; in
+  // cycle 0 and before, the chip is outside any program.
+  task static meet;
+    if (rst || start) begin
+      phase = cyc_total - cyc_mm - cyc_dma - cyc_vec - n_inst - n_inst;
+      if (halted === 1'b1) situation = {Outside, 3'd0, fault} + 6'd1;
+      else if (step == Starting || now == 0) situation = {Outside, 4'd0};
+      else
+        case (phase)
+          32'd0:   situation = {Fetch, opcode};
+          32'd1:   situation = {Issue, opcode};
+          default: situation = {Busy, opcode};
+        endcase
+      if (start) met[0][situation] = 1'b1;
+      if (rst) met[1][situation] = 1'b1;
+    end
+  endtask
+
+  task static forget;
+    met[0] = '0;
+    met[1] = '0;
+  endtask
 
   task static settle_down;
     rst <= 1'b0;

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from verif.failure.investigation import FAILURES, explanation_lines, run_explained
+from conftest import PASSED
+from verif.coverage.publishing import TestCoverage
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
 from verif.simulation import Simulation
 
 Simulate = Callable[..., RunReport]
+
+COVERAGE_DIRECTORY = REPOSITORY / "out" / "coverage"
+"""Where `--coverage` leaves a database a test."""
 
 
 @pytest.fixture
@@ -26,11 +31,35 @@ def run_directory(request: pytest.FixtureRequest, simulation_output: Path) -> Pa
 
 
 @pytest.fixture
-def simulate(simulator: str, seed: int, waves: bool, run_directory: Path) -> Simulate:
+def coverage(request: pytest.FixtureRequest, simulator: str) -> Iterator[TestCoverage | None]:
+    """Return what collects the coverage of this test's simulations, or None if nobody asked for any."""
+    if not request.config.getoption("--coverage"):
+        yield None
+        return
+    collected = TestCoverage(_name_in_every_simulator(request.node, simulator), COVERAGE_DIRECTORY)
+    yield collected
+    collected.publish(passed=request.node.stash.get(PASSED, False))
+
+
+def _name_in_every_simulator(item: pytest.Item, simulator: str) -> str:
+    """Return a test's node id without the simulator among its parameters."""
+    name, bracket, parameters = item.nodeid.partition("[")
+    if not bracket:
+        return name
+    others = parameters.removesuffix("]").split("-")
+    others.remove(simulator)
+    return f"{name}[{'-'.join(others)}]" if others else name
+
+
+@pytest.fixture
+def simulate(
+    simulator: str, seed: int, waves: bool, run_directory: Path, coverage: TestCoverage | None
+) -> Simulate:
     """Return a function that runs a UVM test, `module.Class`, with its parameters.
 
     A failure leaves its folder in out/failures, and what it says in the test's output; not so with `explain`
-    false, for tests of the bench that fail on purpose.
+    false, for tests of the bench that fail on purpose. Coverage is collected on the RTL that is under test,
+    never on a broken one that a test brings along.
     """
 
     def run(
@@ -43,12 +72,26 @@ def simulate(simulator: str, seed: int, waves: bool, run_directory: Path) -> Sim
         **parameters: Any,
     ) -> RunReport:
         dump = REPOSITORY / "out" / "waves" / f"{run_directory.name.strip('-')}.fst" if waves else None
+        collecting = coverage is not None and rtl is None
         simulation = Simulation(
-            simulator, test, run_directory, parameters, seed, timeout, dump, rtl, scratchpad
+            simulator,
+            test,
+            run_directory,
+            parameters,
+            seed,
+            timeout,
+            dump,
+            rtl,
+            scratchpad,
+            coverage=collecting,
         )
-        if not explain:
-            return simulation.run()
-        report = run_explained(simulation, FAILURES)
+        try:
+            if not explain:
+                return simulation.run()
+            report = run_explained(simulation, FAILURES)
+        finally:
+            if coverage is not None and rtl is None:
+                coverage.simulated(simulation)
         print(*explanation_lines(report), sep="\n")
         return report
 

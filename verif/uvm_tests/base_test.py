@@ -15,6 +15,7 @@ from pyuvm import ConfigDB, uvm_test
 from refmodel.errors import Ga2Error
 from sequences.program_list_file import save_programs
 from verif.bfm import HangError, ProgramBfm
+from verif.coverage.database_file import save_hits
 from verif.environment import Environment
 from verif.run_report import FAILING_SERIES, RunReport
 
@@ -24,6 +25,9 @@ REQUEST_VARIABLE = "GA2_REQUEST"
 REPORT_VARIABLE = "GA2_REPORT"
 """Environment variable with the path where the report goes."""
 
+COVERAGE_VARIABLE = "GA2_COVERAGE"
+"""Environment variable with the path where coverage goes, if the test passes; unset: none is collected."""
+
 
 class BenchTest(uvm_test):
     """Override `stimulate`; everything else is done here.
@@ -31,11 +35,15 @@ class BenchTest(uvm_test):
     The report is written whatever happens to the stimulus. A test that compared nothing fails.
     """
 
+    counts_for_coverage = True
+    """False where the bench itself is tested: what such a test does says nothing of the chip."""
+
     def build_phase(self) -> None:
         """Read the request and make the environment."""
         self.parameters: dict[str, Any] = json.loads(Path(os.environ[REQUEST_VARIABLE]).read_text())
         self.report = RunReport(type(self).__name__)
         self.environment = Environment.create("environment", self)
+        self.environment.collects_coverage = self.counts_for_coverage and COVERAGE_VARIABLE in os.environ
 
     def end_of_elaboration_phase(self) -> None:
         """Give every component the one BFM; if it cannot be made, that is all there is to report."""
@@ -80,6 +88,9 @@ class BenchTest(uvm_test):
     def final_phase(self) -> None:
         """Report, to the outside and to cocotb."""
         self.report.write(Path(os.environ[REPORT_VARIABLE]))
+        coverage = self.environment.coverage
+        if coverage is not None and self.report.passed:
+            save_hits(Path(os.environ[COVERAGE_VARIABLE]), coverage.tally.result(), coverage.tally.model)
         found = [self.report.error, *map(str, self.report.mismatches[:3])]
         assert self.report.passed, "; ".join(filter(None, found)) or "nothing was compared"
 

@@ -13,10 +13,10 @@ from refmodel.machine.result import RunResult
 from refmodel.speculative.step import Step
 from sequences.bundle_saver import BundleSaver
 from sequences.decode_request import DecodeRequest
-from sequences.host_loop_sequence import HostLoopSequence
 from sequences.plain_decode import PlainDecodeSequence
 from sequences.program_record import ProgramRecord, record_program
 from sequences.speculative_decode import SpeculativeDecodeSequence
+from verif.coverage.loop_record import plain_loop, speculative_loop
 from verif.loop_outcome import LoopOutcome
 from verif.uvm_tests.base_test import BenchTest
 from verif.verdict import Aspect, Mismatch
@@ -59,7 +59,7 @@ class DecodeTest(BenchTest):
             self._plain[key] = await self._decode(sequence)
         return self._plain[key]
 
-    async def _decode(self, sequence: HostLoopSequence) -> LoopOutcome:
+    async def _decode(self, sequence: PlainDecodeSequence | SpeculativeDecodeSequence) -> LoopOutcome:
         scoreboard = self.environment.scoreboard
         directory = self.parameters.get("bundles")
         saver = BundleSaver(Path(directory) if directory else None, sequence.get_name())
@@ -75,6 +75,9 @@ class DecodeTest(BenchTest):
         comparisons, mismatches = scoreboard.tally.comparisons, len(scoreboard.mismatches)
         await sequence.start(self.environment.sequencer)
         assert sequence.run is not None, "a host loop ended without a result"
+        if self.environment.coverage is not None:
+            record = plain_loop if isinstance(sequence, PlainDecodeSequence) else speculative_loop
+            self.environment.coverage.loop_ended(sequence.get_name(), record(sequence.request, sequence.run))
         return LoopOutcome.of(
             sequence.run,
             tuple(records),

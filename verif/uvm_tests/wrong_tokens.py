@@ -25,6 +25,8 @@ class ForgetfulDecodeSequence(SpeculativeDecodeSequence):
 class WrongTokensTest(decode.DecodeTest):
     """Parameters and payload as of DecodeTest."""
 
+    counts_for_coverage = False
+
     def build_phase(self) -> None:
         """Replace the sequence before it is made."""
         super().build_phase()

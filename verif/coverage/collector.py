@@ -1,0 +1,78 @@
+"""The coverage collector: counts every program that the scoreboard passed."""
+
+from __future__ import annotations
+
+import numpy as np
+from pyuvm import ConfigDB, uvm_subscriber
+
+from refmodel.isa.limits import SCRATCHPAD_WORDS
+from verif.bfm import ProgramBfm
+from verif.coverage.executed_program import WORD_BYTES, End, executed_program
+from verif.coverage.loop_record import LoopRecord
+from verif.coverage.model import load_model
+from verif.coverage.passed_program import PassedProgram
+from verif.coverage.tally import Tally
+from verif.judged_run import JudgedRun
+from verif.observation import Observation
+
+
+class CoverageCollector(uvm_subscriber):
+    """Takes judged runs on `analysis_export`; what failed is not looked at.
+
+    Of the item it takes only its name and its bundle's source map. Everything else is read back from the RTL:
+    instruction memory, retire log, both data memories, and the states in which start and rst came.
+    """
+
+    def build_phase(self) -> None:
+        """Load the model."""
+        self.tally = Tally(load_model())
+
+    def start_of_simulation_phase(self) -> None:
+        """Find the BFM."""
+        self.bfm: ProgramBfm = ConfigDB().get(self, "", "BFM")
+
+    def write(self, judged: JudgedRun) -> None:
+        """Count a run."""
+        if judged.passed:
+            self.tally.program(judged.item.get_name(), self._seen(judged))
+
+    def loop_ended(self, name: str, loop: LoopRecord) -> None:
+        """Count a decoding; the caller has seen that it is complete."""
+        self.tally.loop(name, loop)
+
+    def _seen(self, judged: JudgedRun) -> PassedProgram:
+        found = judged.found
+        result = found.result
+        met_start, met_reset = self.bfm.read_met()
+        fetched = len(result.retires) + 1
+        code, code_words = self.bfm.read_code()
+        size = fetched * WORD_BYTES
+        executed = executed_program(
+            code[:size].ljust(size, b"\0"),
+            result.retires.tobytes(),
+            _end(found),
+            fetched > code_words,
+            len(result.ext),
+        )
+        known = None
+        if not (judged.scratchpad_compared.all() and judged.ext_compared is None):
+            known = np.ones(SCRATCHPAD_WORDS + len(result.ext), np.bool_)
+            known[:SCRATCHPAD_WORDS] = judged.scratchpad_compared
+            if judged.ext_compared is not None:
+                known[SCRATCHPAD_WORDS:] = judged.ext_compared
+        return PassedProgram(
+            executed=executed,
+            memory=np.concatenate([result.scratchpad, result.ext]),
+            known=known,
+            met_start=met_start,
+            met_reset=met_reset,
+            passes=found.starts,
+            traffic=judged.traffic,
+            source_map=judged.item.program().source_map,
+        )
+
+
+def _end(found: Observation) -> End:
+    if found.was_reset:
+        return End.RESET
+    return End.FAULT if found.result.fault else End.HALT

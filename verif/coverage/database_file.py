@@ -1,0 +1,171 @@
+"""Coverage databases on disk: one JSON object a file, format `ga2-coverage/1` (docs/coverage.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
+
+from verif.coverage.database import BinHits, CoverageDatabase, RunHits
+from verif.coverage.errors import CoverageError
+from verif.coverage.model import CoverageModel
+from verif.coverage.run_identity import RunIdentity
+
+FORMAT = "ga2-coverage/1"
+
+Count = Annotated[int, Field(ge=0)]
+
+HitRow = Annotated[tuple[Count, Annotated[int, Field(ge=1)], Count], Strict(False)]
+"""A bin's number within its item, how often it was hit, and the first program's place in `programs`."""
+
+
+Document = TypeVar("Document", bound=BaseModel)
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class HitsDocument(_Document):
+    """What one run hit: the file that a simulation leaves behind, too."""
+
+    counted: Count
+    """Programs that were counted."""
+    programs: list[str]
+    """Names of programs that hit something first."""
+    hits: dict[str, list[HitRow]]
+    """By item."""
+
+
+class RunDocument(_Document):
+    """One run that passed."""
+
+    test: str
+    seed: int
+    simulator: str
+    build: str
+    result: HitsDocument
+
+
+class FailedDocument(_Document):
+    """One run that failed."""
+
+    test: str
+    seed: int
+    simulator: str
+    build: str
+    reason: str
+
+
+class DatabaseDocument(_Document):
+    """A whole file."""
+
+    format: Literal["ga2-coverage/1"]
+    definitions: str
+    runs: list[RunDocument]
+    failed: list[FailedDocument]
+
+
+def load_database(path: Path, model: CoverageModel) -> CoverageDatabase:
+    """Read a database. Raises CoverageError for a damaged file and for one of other definitions."""
+    document = _read(path, DatabaseDocument)
+    if document.definitions != model.fingerprint:
+        raise CoverageError(
+            f"{path}: was collected under other definitions ({document.definitions}, now "
+            f"{model.fingerprint}); remove it and collect it again"
+        )
+    try:
+        passed = {_identity(run): hits_from_document(run.result, model) for run in document.runs}
+    except CoverageError as error:
+        raise CoverageError(f"{path}: {error}") from error
+    failed = {_identity(run): run.reason for run in document.failed}
+    return CoverageDatabase(document.definitions, passed, failed)
+
+
+def save_database(path: Path, database: CoverageDatabase, model: CoverageModel) -> None:
+    """Write a database in one step; equal databases give equal files. Raises CoverageError."""
+    content = {
+        "format": FORMAT,
+        "definitions": database.definitions,
+        "runs": [
+            {**vars(run), "result": hits_to_json(database.passed[run], model)}
+            for run in sorted(database.passed)
+        ],
+        "failed": [{**vars(run), "reason": database.failed[run]} for run in sorted(database.failed)],
+    }
+    _write(path, content)
+
+
+def load_hits(path: Path, model: CoverageModel) -> RunHits:
+    """Read what a simulation left behind. Raises CoverageError."""
+    return hits_from_document(_read(path, HitsDocument), model)
+
+
+def save_hits(path: Path, hits: RunHits, model: CoverageModel) -> None:
+    """Write what a simulation hit. Raises CoverageError."""
+    _write(path, hits_to_json(hits, model))
+
+
+def hits_to_json(hits: RunHits, model: CoverageModel) -> dict[str, Any]:
+    """Return the hits of a run as JSON values."""
+    programs: dict[str, int] = {}
+    rows: dict[str, list[list[int]]] = {}
+    numbers = sorted(hits.bins)
+    items = iter(model)
+    item = next(items)
+    for number in numbers:
+        while number >= item.first + item.size:
+            item = next(items)
+        each = hits.bins[number]
+        program = programs.setdefault(each.program, len(programs))
+        rows.setdefault(item.name, []).append([number - item.first, each.count, program])
+    return {"counted": hits.programs, "programs": list(programs), "hits": rows}
+
+
+def hits_from_document(document: HitsDocument, model: CoverageModel) -> RunHits:
+    """Return the hits of a run. Raises CoverageError for items and bins that the model does not have."""
+    bins: dict[int, BinHits] = {}
+    for name, rows in document.hits.items():
+        try:
+            item = model[name]
+        except KeyError:
+            raise CoverageError(f"there is no item {name}; is the file damaged?") from None
+        possible = set(item.bin_numbers())
+        for number, count, program in rows:
+            if number not in possible or program >= len(document.programs):
+                raise CoverageError(
+                    f"{name}: there is no bin {number} or no program {program}; is it damaged?"
+                )
+            bins[item.first + number] = BinHits(count, document.programs[program])
+    return RunHits(document.counted, bins)
+
+
+def _identity(run: RunDocument | FailedDocument) -> RunIdentity:
+    return RunIdentity(run.test, run.seed, run.simulator, run.build)
+
+
+def _read(path: Path, kind: type[Document]) -> Document:
+    try:
+        return kind.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise CoverageError(f"{path}: cannot be read: {error.strerror}; check the path") from error
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        place = ".".join(str(step) for step in problem["loc"])
+        raise CoverageError(f"{path}: is no coverage database: {place}: {problem['msg']}") from error
+
+
+def _write(path: Path, content: Mapping[str, Any]) -> None:
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+        unfinished.replace(path)
+    except OSError as error:
+        raise CoverageError(f"{path}: cannot be written: {error.strerror}") from error
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,71 @@
+"""RQ: accumulators, products, ties and clamps, of elements that could still be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+
+from refmodel.isa.instructions import Requantize
+from refmodel.numerics.integer import INT8_MAX
+from verif.coverage.dimension import IndexArray
+from verif.coverage.executed_program import ExecutedProgram
+from verif.coverage.model import CoverageModel
+from verif.coverage.passed_program import PassedProgram
+from verif.coverage.samplers.elements import Elements, elements
+
+NEGATIVE, POSITIVE = 0, 1
+"""Bins of every dimension `sign`."""
+
+
+def sample(model: CoverageModel, program: PassedProgram) -> Iterator[IndexArray]:
+    """Yield the bins that the elements of all RQs of a program hit."""
+    found = _elements(program.executed)
+    if not len(found.result):
+        return
+    (source,) = found.operands
+    readable = program.readable(source) & program.readable(found.result)
+    accumulators = program.signed(source)[readable]
+    results = program.signed(found.result)[readable]
+    multiplier, shift, relu = (found.attribute(name)[readable] for name in ("multiplier", "shift", "relu"))
+
+    item = model["rq_accumulator"]
+    yield item.hits(item.dimensions[0].indices(accumulators))
+
+    products = np.abs(accumulators) * multiplier  # at most 2^55
+    sign = np.where(accumulators < 0, NEGATIVE, POSITIVE)
+    item = model["rq_product"]
+    yield item.hits(item.dimensions[0].indices(_bit_lengths(products)), sign)
+
+    # What the result was before it was clamped: sums below 2^62 + 2^55, exact in 64 bits.
+    half = (np.int64(1) << shift) >> 1
+    magnitudes = (products + half) >> shift
+    rounded = np.where(accumulators < 0, -magnitudes, magnitudes)
+    lowest = np.where(relu == 1, 0, -INT8_MAX)
+    item = model["rq_result"]
+    outcome = np.select(
+        [rounded > INT8_MAX, rounded < lowest, rounded == INT8_MAX, rounded == -INT8_MAX],
+        [item.dimensions[0].index(name) for name in _OUTCOMES],
+        item.dimensions[0].index("lies inside"),
+    )
+    yield item.hits(outcome, relu)
+
+    tied = (shift > 0) & ((products & ((half << 1) - 1)) == half) & (results == rounded)
+    item = model["rq_tie"]
+    yield item.hits(sign[tied], item.dimensions[1].indices(shift[tied]))
+
+
+_OUTCOMES = ("is clamped to 127", "is clamped from below", "is 127 by itself", "is -127 by itself")
+
+
+def _bit_lengths(values: IndexArray) -> IndexArray:
+    """Return the number of bits of each value, which is below 2^56; exact, since frexp of a double is."""
+    high, low = values >> 28, values & ((1 << 28) - 1)
+    bits: IndexArray = np.where(high > 0, np.frexp(high)[1] + 28, np.frexp(low)[1]).astype(np.int64)
+    return bits
+
+
+@lru_cache(maxsize=512)
+def _elements(program: ExecutedProgram) -> Elements:
+    return elements(program, Requantize, ["src"])
