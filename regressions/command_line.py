@@ -12,6 +12,7 @@ from refmodel.errors import Ga2Error
 from regressions.commands import (
     asm,
     bench,
+    coverage,
     decode,
     diff,
     disasm,
@@ -43,6 +44,7 @@ app.command("timeline")(timeline.timeline)
 app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
 app.command("bench")(bench.bench)
+app.add_typer(coverage.app, name="coverage")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -26,6 +26,8 @@ class Dimension:
     bins: tuple[str, ...]
     """Names, or ranges of integers such as `7` and `8..63`, ascending and disjoint."""
     numeric: bool
+    any: str
+    """What stands in a sentence for all of them."""
 
     def index(self, bin_name: str) -> int:
         """Return the number of a bin; KeyError for an unknown name."""
@@ -67,7 +69,7 @@ def range_bounds(text: str) -> tuple[int, int]:
     return low, int(match[2]) if match[2] else low
 
 
-def ranges(name: str, texts: Sequence[str]) -> Dimension:
+def ranges(name: str, texts: Sequence[str], any_words: str) -> Dimension:
     """Return a numeric dimension; ValueError when the ranges do not ascend."""
     previous: int | None = None
     for text in texts:
@@ -75,10 +77,10 @@ def ranges(name: str, texts: Sequence[str]) -> Dimension:
         if low > high or (previous is not None and low <= previous):
             raise ValueError(f"range {text} of {name} does not ascend")
         previous = high
-    return Dimension(name, tuple(texts), numeric=True)
+    return Dimension(name, tuple(texts), True, any_words)
 
 
-def every(name: str, text: str) -> Dimension:
+def every(name: str, text: str, any_words: str) -> Dimension:
     """Return a numeric dimension with a bin for every integer of a range."""
     low, high = range_bounds(text)
-    return Dimension(name, tuple(str(number) for number in range(low, high + 1)), numeric=True)
+    return Dimension(name, tuple(str(number) for number in range(low, high + 1)), True, any_words)

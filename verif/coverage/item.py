@@ -95,11 +95,27 @@ class CoverageItem:
         pairs = zip(self.dimensions, bins, strict=True)
         return self.hits(*(dimension.index(name) for dimension, name in pairs))
 
+    def number_of(self, indices: tuple[int, ...]) -> int:
+        """Return the number of one of its bins, from 0."""
+        return int(np.ravel_multi_index(indices, self.shape))
+
+    def indices_of(self, number: int) -> tuple[int, ...]:
+        """Return the index in each dimension of one of its bins, numbered from 0."""
+        return tuple(int(index) for index in np.unravel_index(number, self.shape))
+
     def bin_names(self, number: int) -> tuple[str, ...]:
         """Return the name in each dimension of one of its bins, numbered from 0."""
-        indices = np.unravel_index(number, self.shape)
-        return tuple(
-            dimension.bins[int(index)] for dimension, index in zip(self.dimensions, indices, strict=True)
+        pairs = zip(self.dimensions, self.indices_of(number), strict=True)
+        return tuple(dimension.bins[index] for dimension, index in pairs)
+
+    def why_impossible(self, indices: tuple[int, ...]) -> str:
+        """Return why a combination cannot be hit; StopIteration when it can."""
+        names = self.bin_names(self.number_of(indices))
+        found = dict(zip((dimension.name for dimension in self.dimensions), names, strict=True))
+        return next(
+            each.because
+            for each in self.impossible
+            if all(found[dimension] in bins for dimension, bins in each.where.items())
         )
 
     def words(self, number: int) -> str:

@@ -35,6 +35,8 @@ class DimensionDocument(_Document):
     values: list[str] = []
     ranges: list[str] = []
     every: str = ""
+    any: str = ""
+    """What stands in a sentence for all bins; by default `any` and the dimension's name, or `any` number."""
 
     @model_validator(mode="after")
     def _one_way(self) -> DimensionDocument:
@@ -48,8 +50,11 @@ class DimensionDocument(_Document):
     def dimension(self) -> Dimension:
         """Return what it describes; ValueError for ranges that are none."""
         if self.values:
-            return Dimension(self.name, tuple(self.values), numeric=False)
-        return ranges(self.name, self.ranges) if self.ranges else every(self.name, self.every)
+            return Dimension(self.name, tuple(self.values), False, self.any or f"any {self.name}")
+        any_words = self.any or "any"
+        if self.ranges:
+            return ranges(self.name, self.ranges, any_words)
+        return every(self.name, self.every, any_words)
 
 
 class ImpossibleDocument(_Document):

@@ -89,7 +89,7 @@ class BenchTest(uvm_test):
         """Report, to the outside and to cocotb."""
         self.report.write(Path(os.environ[REPORT_VARIABLE]))
         coverage = self.environment.coverage
-        if coverage is not None and self.report.passed:
+        if coverage is not None and COVERAGE_VARIABLE in os.environ and self.report.passed:
             save_hits(Path(os.environ[COVERAGE_VARIABLE]), coverage.tally.result(), coverage.tally.model)
         found = [self.report.error, *map(str, self.report.mismatches[:3])]
         assert self.report.passed, "; ".join(filter(None, found)) or "nothing was compared"

@@ -20,7 +20,7 @@ def sample(model: CoverageModel, program: PassedProgram) -> Iterator[IndexArray]
     item = model["response_delay"]
     yield item.hits(item.dimensions[0].indices(answered - requested))
     item = model["outstanding_reads"]
-    # Of the requests up to each one, those that were answered before its cycle are no longer outstanding.
-    before = np.searchsorted(answered, requested, side="left")
+    # Of the requests up to each one, those that were answered in its cycle or before are not outstanding.
+    before = np.searchsorted(answered, requested, side="right")
     outstanding = np.arange(1, len(requested) + 1) - before
     yield item.hits(item.dimensions[0].indices(int(outstanding.max())))

@@ -1,0 +1,1 @@
+"""Reports on coverage databases: percentages, holes in words, the smallest set of runs, exports."""

@@ -1,0 +1,31 @@
+"""Which databases a command is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from regressions.rtl import OUT
+from verif.coverage.database import CoverageDatabase, merge
+from verif.coverage.database_file import load_database
+from verif.coverage.errors import CoverageError
+from verif.coverage.model import CoverageModel
+
+COLLECTED = OUT / "coverage"
+"""Where `make test COVERAGE=1` leaves one database a test."""
+
+
+def load_all(paths: Sequence[Path], model: CoverageModel) -> CoverageDatabase:
+    """Return the union of databases; a directory stands for all in it, nothing for those of the last tests.
+
+    Raises CoverageError where there is none, one is damaged or of other definitions, or two contradict.
+    """
+    files: list[Path] = []
+    for path in paths or [COLLECTED]:
+        found = sorted(path.glob("*.json")) if path.is_dir() else [path]
+        if not found:
+            raise CoverageError(f"{path}: there is no coverage database; collect some: make test COVERAGE=1")
+        files += found
+    if paths == [] and not COLLECTED.exists():
+        raise CoverageError(f"{COLLECTED}: there is none yet; collect coverage: make test COVERAGE=1")
+    return merge(load_database(file, model) for file in files)

@@ -1,0 +1,53 @@
+"""Proofs about start and rst; FETCH of pc 0 is cycle 1, its ISSUE cycle 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from refmodel.isa.encoding import encode
+from refmodel.isa.instructions import Illegal, MatMul, Softmax
+from refmodel.machine.decoded_program import decode_program
+from sequences.coverage_proofs.proof import Proof, of_code, program, single
+from sequences.stimulus import PLAIN, Stimulus
+
+FETCH, ISSUE, FIRST_BUSY = 1, 2, 3
+
+
+def control_proofs() -> Iterator[Proof]:
+    """Yield them."""
+    product, softmax = MatMul(1000, 0, 100, 2, 4, 2, lda=4, ldb=2, ldc=2), Softmax(100, 0, 4)
+    faulty, good, again = (
+        of_code([encode(Illegal(9))]),
+        program([softmax]),
+        program([softmax], stimulus=PLAIN),
+    )
+    yield Proof("start_honoured", ("halted by a fault",), (faulty, again), ((good, again), (faulty, good)))
+    yield single(
+        "start_lost",
+        ("MM",),
+        program([product], stimulus=_start(FIRST_BUSY)),
+        program([product], stimulus=_start(ISSUE)),
+        program([softmax], stimulus=_start(FIRST_BUSY)),
+    )
+    yield single(
+        "reset_state",
+        ("SM",),
+        program([softmax], stimulus=_reset(FIRST_BUSY)),
+        program([softmax], stimulus=_reset(FETCH)),
+        program([product], stimulus=_reset(FIRST_BUSY)),
+    )
+    cycles = decode_program(good.bundle.code, good.bundle.read_latency).counters.cyc_total
+    yield single(
+        "run_passes",
+        ("2",),
+        program([softmax], stimulus=_start(cycles + 1)),
+        program([softmax], stimulus=_start(cycles)),
+    )
+
+
+def _start(cycle: int) -> Stimulus:
+    return Stimulus(reset_first=True, extra_start=(cycle, cycle))
+
+
+def _reset(cycle: int) -> Stimulus:
+    return Stimulus(reset_first=True, reset_cycle=cycle)

@@ -1,0 +1,27 @@
+"""Proofs about read latency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from refmodel.isa.instructions import Load
+from sequences.coverage_proofs.proof import Proof, program, single
+from sequences.directed.directed_program import DirectedProgram
+from sequences.stimulus import ResponseDelays, Stimulus
+
+
+def timing_proofs() -> Iterator[Proof]:
+    """Yield them."""
+    yield single("load_latency", ("2..7", "2..8"), _load(4, 5), _load(4, 8), _load(9, 5))
+    yield single("load_overlap", ("as many",), _load(5, 5), _load(4, 5), _load(6, 5))
+    yield single("response_delay", ("1",), _delayed(3, 1), _delayed(3, 5))
+    yield single("outstanding_reads", ("1",), _delayed(1, 5), _delayed(3, 5))
+
+
+def _load(length: int, latency: int) -> DirectedProgram:
+    return program([Load(0, 0, length)], read_latency=latency)
+
+
+def _delayed(length: int, delay: int) -> DirectedProgram:
+    delays = ResponseDelays(seed=1, longest=delay, shortest=delay)
+    return program([Load(0, 0, length)], stimulus=Stimulus(reset_first=True, response_delays=delays))
