@@ -54,8 +54,11 @@ def run_test(
     parameters: Mapping[str, Any],
     run_directory: Path | None = None,
     waves: Path | None = None,
+    coverage: bool = False,
 ) -> RunReport:
-    """Run one UVM test and return its report, mismatches included; dump all signals to `waves` if given.
+    """Run one UVM test and return its report, mismatches included.
+
+    All signals are dumped to `waves` if given; with `coverage` it is collected, into the run's directory.
 
     Without a `run_directory` the simulation gets one of its own, which is kept only if something was found.
     Raises RtlFailure, Hang among them; Ga2Error when nothing can be said of the chip, because a tool is
@@ -63,8 +66,9 @@ def run_test(
     """
     directory = run_directory or own_directory(simulator)
     try:
+        simulation = Simulation(simulator, test, directory, parameters, waves=waves, coverage=coverage)
         with discarded_if_interrupted(directory):
-            report = run_explained(Simulation(simulator, test, directory, parameters, waves=waves), FAILURES)
+            report = run_explained(simulation, FAILURES)
     except SimulationTimeout as error:
         raise Hang(str(error)) from error
     except BrokenSimulationError as error:

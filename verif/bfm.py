@@ -68,7 +68,7 @@ class ProgramBfm:
         self._run_id = 0
         self._starts = 0
         self._code: tuple[int, ...] | None = None
-        self._code_read_back: bytes | None = None
+        self._code_read_back: tuple[bytes, int] | None = None
         self._ext_contents: WordArray | None = None
         self._must_reset = False
         self.recorded: RecordedTrace | None = None
@@ -113,10 +113,10 @@ class ProgramBfm:
 
         16 bytes a word, lowest first; beyond those words the chip reads 0. Call when a run has ended.
         """
-        words = int(self._settings.read()[0][harness.SETTINGS.index("cfg_code_words")])
         if self._code_read_back is None:
-            self._code_read_back = self._imem.read(words)[0].tobytes()
-        return self._code_read_back, words
+            words = int(self._settings.read()[0][harness.SETTINGS.index("cfg_code_words")])
+            self._code_read_back = self._imem.read(words)[0].tobytes(), words
+        return self._code_read_back
 
     def read_met(self) -> tuple[int, int]:
         """Return the situations in which start and rst came in the run that has ended, a bit each."""

@@ -56,10 +56,14 @@ def probes(bundles: Sequence[Bundle], directory: Path) -> list[Probe]:
         rounds = BARE_ROUNDS[simulator]
         return measure_bare(simulator, bundles, rounds, directory / f"bare-{simulator}").cycles_per_second
 
-    def bench(simulator: str) -> float:
+    def bench(simulator: str, coverage: bool = False) -> float:
         parameters = {"bundles": paths, "rounds": BENCH_ROUNDS[simulator]}
         report = run_test(
-            simulator, "throughput.ThroughputTest", parameters, directory / f"bench-{simulator}"
+            simulator,
+            "throughput.ThroughputTest",
+            parameters,
+            directory / f"bench-{simulator}",
+            coverage=coverage,
         )
         if not report.passed:
             raise RtlFailure(
@@ -78,8 +82,10 @@ def probes(bundles: Sequence[Bundle], directory: Path) -> list[Probe]:
             Probe(f"whole bench, {simulator}", CYCLES_PER_SECOND, partial(bench, simulator)),
         )
     ]
+    collecting = partial(bench, "verilator", coverage=True)
     return [
         *per_simulator,
+        Probe("with coverage, verilator", CYCLES_PER_SECOND, collecting),
         Probe("reference model", CYCLES_PER_SECOND, partial(_model_speed, machine, bundles)),
         Probe("software side", SECONDS, software_side_seconds),
         Probe("published table", SECONDS, partial(_table_seconds, directory / "table")),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 from pyuvm import ConfigDB, uvm_subscriber
 
-from refmodel.isa.limits import SCRATCHPAD_WORDS
 from verif.bfm import ProgramBfm
 from verif.coverage.executed_program import WORD_BYTES, End, executed_program
 from verif.coverage.loop_record import LoopRecord
@@ -25,7 +23,7 @@ class CoverageCollector(uvm_subscriber):
 
     def build_phase(self) -> None:
         """Load the model."""
-        self.tally = Tally(load_model())
+        self.tally: Tally = Tally(load_model())
 
     def start_of_simulation_phase(self) -> None:
         """Find the BFM."""
@@ -54,16 +52,12 @@ class CoverageCollector(uvm_subscriber):
             fetched > code_words,
             len(result.ext),
         )
-        known = None
-        if not (judged.scratchpad_compared.all() and judged.ext_compared is None):
-            known = np.ones(SCRATCHPAD_WORDS + len(result.ext), np.bool_)
-            known[:SCRATCHPAD_WORDS] = judged.scratchpad_compared
-            if judged.ext_compared is not None:
-                known[SCRATCHPAD_WORDS:] = judged.ext_compared
         return PassedProgram(
             executed=executed,
-            memory=np.concatenate([result.scratchpad, result.ext]),
-            known=known,
+            scratchpad=result.scratchpad,
+            scratchpad_known=judged.scratchpad_compared,
+            ext=result.ext,
+            ext_known=judged.ext_compared,
             met_start=met_start,
             met_reset=met_reset,
             passes=found.starts,

@@ -77,13 +77,17 @@ class CoverageItem:
         Arrays are broadcast against each other; what is `NO_BIN` in any dimension is left out. Raises
         CoverageError for a combination that the definitions call impossible: either they or a sampler lie.
         """
-        broadcast = np.broadcast_arrays(*(np.asarray(each, np.int64) for each in indices))
-        axes = [axis.ravel() for axis in broadcast]
-        inside = np.logical_and.reduce([axis != NO_BIN for axis in axes])
-        numbers: IndexArray = np.ravel_multi_index([axis[inside] for axis in axes], self.shape)
-        wrong = ~self._possible_flat[numbers]
-        if wrong.any():
-            found = self.words(int(numbers[wrong][0]))
+        numbers: IndexArray = np.zeros(1, np.int64)
+        outside: NDArray[np.bool_] | bool = False
+        for index, size in zip(indices, self.shape, strict=True):
+            axis = np.asarray(index)
+            outside = outside | (axis == NO_BIN)
+            numbers = numbers * size + axis
+        numbers = numbers.ravel()
+        if np.any(outside):
+            numbers = numbers[~np.broadcast_to(outside, numbers.shape).ravel()]
+        if self.impossible and not self._possible_flat[numbers].all():
+            found = self.words(int(numbers[~self._possible_flat[numbers]][0]))
             raise CoverageError(
                 f"coverage item {self.name}: {found} was hit, which its definition calls impossible; "
                 "correct the definition or the sampler"

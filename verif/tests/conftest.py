@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from conftest import PASSED
 from verif.coverage.publishing import TestCoverage
+from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
 from verif.simulation import Simulation

@@ -40,17 +40,18 @@ class CoverageProofTest(BenchTest):
 
     async def _count(self, proof: Proof, evidence: Evidence) -> int:
         """Return how often some evidence hit the proof's bin."""
-        coverage = self.environment.coverage
+        coverage: CoverageCollector | None = self.environment.coverage
         assert coverage is not None, "this test collects coverage"
         (number,) = coverage.tally.model[proof.item].named(*proof.bin)
-        before = int(coverage.tally.counts[number])
+        tally = coverage.tally
+        before = tally.count(number)
         if isinstance(evidence, Decoding):
             await self._decode(evidence, coverage)
         else:
             sequence = DirectedSequence.create("proof")
             sequence.programs = evidence
             await sequence.start(self.environment.sequencer)
-        return int(coverage.tally.counts[number]) - before
+        return tally.count(number) - before
 
     async def _decode(self, decoding: Decoding, coverage: CoverageCollector) -> None:
         kind = SpeculativeDecodeSequence if decoding.speculative else PlainDecodeSequence

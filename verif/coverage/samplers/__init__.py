@@ -4,7 +4,8 @@ They are grouped by what they look at, because that decides how often they must 
 
 - `EXECUTION`: words and retire log, once for each different program;
 - `SOURCE`: those and the source map, as often;
-- `DATA`: memories, pins and traffic, at every run;
+- `RUN`: pins and traffic, at every run;
+- `DATA`: memories, for many runs at once;
 - `LOOP`: a decoding that has ended.
 """
 
@@ -17,7 +18,7 @@ from verif.coverage.dimension import IndexArray
 from verif.coverage.executed_program import ExecutedProgram
 from verif.coverage.loop_record import LoopRecord
 from verif.coverage.model import CoverageModel
-from verif.coverage.passed_program import PassedProgram
+from verif.coverage.passed_program import PassedBatch, PassedProgram
 from verif.coverage.samplers import (
     compiled_program,
     control,
@@ -45,14 +46,17 @@ SOURCE: tuple[Callable[[CoverageModel, ExecutedProgram, SourceMap], Iterator[Ind
     compiled_program.sample,
 )
 
-DATA: tuple[Callable[[CoverageModel, PassedProgram], Iterator[IndexArray]], ...] = (
+RUN: tuple[Callable[[CoverageModel, PassedProgram], Iterator[IndexArray]], ...] = (
+    control.sample,
+    traffic.sample,
+)
+
+DATA: tuple[Callable[[CoverageModel, PassedBatch], Iterator[IndexArray]], ...] = (
     requantizer_data.sample,
     vector_data.sample_additions,
     vector_data.sample_products,
     row_data.sample_softmax,
     row_data.sample_argmax,
-    control.sample,
-    traffic.sample,
 )
 
 LOOP: tuple[Callable[[CoverageModel, LoopRecord], Iterator[IndexArray]], ...] = (host_loop.sample,)

@@ -21,16 +21,22 @@ OUTSIDE_STATES = ("idle", "halted", "halted by a fault")
 
 def sample(model: CoverageModel, program: PassedProgram) -> Iterator[IndexArray]:
     """Yield the bins that start and rst hit in a run."""
-    for state in _situations(program.met_start):
-        item = model["start_honoured" if state in OUTSIDE_STATES else "start_lost"]
-        yield item.named(state)
-    for state in _situations(program.met_reset):
-        yield model["reset_state"].named(state)
-    passes = model["run_passes"]
-    yield passes.hits(passes.dimensions[0].indices(program.passes))
+    yield from _hits(model, program.met_start, program.met_reset, program.passes)
 
 
 @lru_cache(maxsize=512)
+def _hits(model: CoverageModel, met_start: int, met_reset: int, passes: int) -> tuple[IndexArray, ...]:
+    """Nearly all runs are alike in this."""
+    hits = []
+    for state in _situations(met_start):
+        honoured = state in OUTSIDE_STATES
+        hits.append(model["start_honoured" if honoured else "start_lost"].named(state))
+    hits += [model["reset_state"].named(state) for state in _situations(met_reset)]
+    item = model["run_passes"]
+    hits.append(item.hits(item.dimensions[0].indices(passes)))
+    return tuple(hits)
+
+
 def _situations(met: int) -> tuple[str, ...]:
     """Return the states whose bits are set, each once."""
     set_bits = (bit for bit in range(4 * OPCODES) if met >> bit & 1)

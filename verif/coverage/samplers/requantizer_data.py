@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 
-from refmodel.isa.instructions import Requantize
+from refmodel.isa.instructions import Opcode
 from refmodel.numerics.integer import INT8_MAX
 from verif.coverage.dimension import IndexArray
-from verif.coverage.executed_program import ExecutedProgram
 from verif.coverage.model import CoverageModel
-from verif.coverage.passed_program import PassedProgram
-from verif.coverage.samplers.elements import Elements, elements
+from verif.coverage.passed_program import PassedBatch
 
 NEGATIVE, POSITIVE = 0, 1
 """Bins of every dimension `sign`."""
 
 
-def sample(model: CoverageModel, program: PassedProgram) -> Iterator[IndexArray]:
-    """Yield the bins that the elements of all RQs of a program hit."""
-    found = _elements(program.executed)
+def sample(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
+    """Yield the bins that the elements of all RQs hit."""
+    found = batch.elements(Opcode.RQ, ("src",), ("multiplier", "shift", "relu"))
     if not len(found.result):
         return
-    (source,) = found.operands
-    readable = program.readable(source) & program.readable(found.result)
-    accumulators = program.signed(source)[readable]
-    results = program.signed(found.result)[readable]
-    multiplier, shift, relu = (found.attribute(name)[readable] for name in ("multiplier", "shift", "relu"))
+    accumulators, results = batch.signed(found.operands[0]), batch.signed(found.result)
+    multiplier, shift, relu = found.attributes
 
     item = model["rq_accumulator"]
     yield item.hits(item.dimensions[0].indices(accumulators))
@@ -64,8 +58,3 @@ def _bit_lengths(values: IndexArray) -> IndexArray:
     high, low = values >> 28, values & ((1 << 28) - 1)
     bits: IndexArray = np.where(high > 0, np.frexp(high)[1] + 28, np.frexp(low)[1]).astype(np.int64)
     return bits
-
-
-@lru_cache(maxsize=512)
-def _elements(program: ExecutedProgram) -> Elements:
-    return elements(program, Requantize, ["src"])

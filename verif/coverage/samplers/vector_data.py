@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 
-from refmodel.isa.instructions import MatMul, VectorAdd
+from refmodel.isa.instructions import Opcode
 from verif.coverage.dimension import IndexArray
-from verif.coverage.executed_program import ExecutedProgram
 from verif.coverage.model import CoverageModel
-from verif.coverage.passed_program import PassedProgram
-from verif.coverage.samplers.elements import Elements, elements
+from verif.coverage.passed_program import PassedBatch
 
 LARGEST_PRODUCT, LOWEST_PRODUCT = 128 * 128, -128 * 127
 """Of two int8 values."""
 
 
-def sample_additions(model: CoverageModel, program: PassedProgram) -> Iterator[IndexArray]:
-    """Yield the bins that the elements of all VADDs of a program hit."""
-    found = _additions(program.executed)
-    if not len(found.result):
-        return
-    left, right = found.operands
-    readable = program.readable(left) & program.readable(right) & program.readable(found.result)
-    sums = program.bytes(left)[readable] + program.bytes(right)[readable]
-    item = model["vadd_sum"]
-    yield item.hits(item.dimensions[0].indices(sums))
+def sample_additions(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
+    """Yield the bins that the elements of all VADDs hit."""
+    found = batch.elements(Opcode.VADD, ("src1", "src2"))
+    if len(found.result):
+        left, right = found.operands
+        item = model["vadd_sum"]
+        yield item.hits(item.dimensions[0].indices(batch.bytes(left) + batch.bytes(right)))
 
 
-def sample_products(model: CoverageModel, program: PassedProgram) -> Iterator[IndexArray]:
-    """Yield the bins that the elements of C of all MMs of a program hit."""
-    found = _products(program.executed)
+def sample_products(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
+    """Yield the bins that the elements of C of all MMs hit.
+
+    Operands are not looked at: the sum in C says by itself what they were at the extremes.
+    """
+    found = batch.elements(Opcode.MM, (), ("k",))
     if not len(found.result):
         return
-    readable = program.readable(found.result)
-    sums = program.signed(found.result)[readable]
-    depth = found.attribute("k")[readable]
+    sums = batch.signed(found.result)
+    (depth,) = found.attributes
     item = model["mm_result"]
     (value,) = item.dimensions
     yield item.hits(
@@ -50,14 +46,3 @@ def sample_products(model: CoverageModel, program: PassedProgram) -> Iterator[In
             value.index("zero"),
         )
     )
-
-
-@lru_cache(maxsize=512)
-def _additions(program: ExecutedProgram) -> Elements:
-    return elements(program, VectorAdd, ["src1", "src2"])
-
-
-@lru_cache(maxsize=512)
-def _products(program: ExecutedProgram) -> Elements:
-    """Operands are left out: the sum in C says by itself what its operands were at the extremes."""
-    return elements(program, MatMul, [])
