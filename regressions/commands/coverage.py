@@ -12,11 +12,8 @@ from rich.console import Console
 from refmodel.errors import Ga2Error
 from regressions.choices import one_of
 from regressions.coverage.databases import load_all
-from regressions.coverage.grading import grade
-from regressions.coverage.html_report import export_html
 from regressions.coverage.summary import Summary, summarize
 from regressions.coverage.text_report import grade_report, holes_report, item_report, report
-from regressions.coverage.ucis_export import export_ucis
 from regressions.exit_status import ExitStatus
 from regressions.json_file import require_directory, write_text
 from verif.coverage.database_file import save_database
@@ -79,6 +76,8 @@ def merge_command(
 @app.command("grade")
 def grade_command(databases: DatabasesArgument = None) -> ExitStatus:
     """List a smallest set of runs (test, seed and simulator) that hits every bin that was hit."""
+    from regressions.coverage.grading import grade  # no other command waits for the solver
+
     database = load_all(databases or [], load_model())
     Console(highlight=False).print(grade_report(grade(database), len(database.counting)))
     return ExitStatus.GOOD
@@ -100,8 +99,12 @@ def export_command(
         console.print(report(summary), holes_report(summary), sep="\n")
         write_text(text, console.export_text())
     if html is not None:
+        from regressions.coverage.html_report import export_html  # nor for this
+
         export_html(summary, html)
     if ucis is not None:
+        from regressions.coverage.ucis_export import export_ucis  # nor for this
+
         export_ucis(summary, ucis)
     return ExitStatus.GOOD
 

@@ -7,10 +7,10 @@ sum to at least 1), and the number of runs as the objective. Bins with the same 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import highspy
 
+from regressions.coverage.graded_run import GradedRun
 from verif.coverage.database import CoverageDatabase
 from verif.coverage.errors import CoverageError
 from verif.coverage.run_identity import RunIdentity
@@ -26,17 +26,6 @@ class _SilentSolver(highspy.Highs):
         """Silence it first."""
         self.silent()
         super().enableCallbacks()  # type: ignore[no-untyped-call]
-
-
-@dataclass(frozen=True)
-class GradedRun:
-    """A run of the set."""
-
-    run: RunIdentity
-    bins: int
-    """Bins that it hits."""
-    adds: int
-    """Bins that none of the runs listed before it hits."""
 
 
 def grade(database: CoverageDatabase) -> list[GradedRun]:

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from regressions.coverage.grading import GradedRun
+from regressions.coverage.graded_run import GradedRun
 from regressions.coverage.holes import Hole, holes_of
 from regressions.coverage.summary import ItemSummary, Summary
 

@@ -87,9 +87,7 @@ class ItemDocument(_Document):
             for name, bins in each.where.items():
                 known = next((d.dimension().bins for d in self.dimensions if d.name == name), None)
                 if known is None or not set(bins) <= set(known):
-                    raise ValueError(
-                        f"impossible speaks of {name} {bins}, which is no dimension with such bins"
-                    )
+                    raise ValueError(f"impossible: there is no dimension {name} with bins {bins}")
         return self
 
 
