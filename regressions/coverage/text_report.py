@@ -77,20 +77,21 @@ def item_report(summary: Summary, each: ItemSummary) -> RenderableType:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for dimension in item.dimensions:
         table.add_column(dimension.name)
-    table.add_column("hits", justify="right")
-    table.add_column("first program", overflow="fold")
-    table.add_column("of")
+    table.add_column("hits", justify="right", no_wrap=True)
+    table.add_column("first hit by", overflow="fold")
+    table.add_column("in", overflow="fold")
+    for column in ("seed", "simulator"):
+        table.add_column(column, justify="right", no_wrap=True)
     flat = each.counts.ravel()
     for number in item.bin_numbers():
         first = summary.first_hits.get(item.first + number)
-        missing = flat[number] == 0
-        table.add_row(
-            *item.bin_names(number),
-            f"{flat[number]:,}",
-            "" if first is None else Text(first[1]),
-            "" if first is None else Text(short_name(str(first[0]))),
-            style="red" if missing else None,
-        )
+        cells = [*item.bin_names(number), f"{flat[number]:,}"]
+        if first is None:
+            table.add_row(*cells, style="red")
+            continue
+        run, program = first
+        test = short_name(run.test)
+        table.add_row(*cells, Text(program), Text(test), str(run.seed), run.simulator)
     return Group(
         Text(item.name, style="bold"),
         Text(item.description),
