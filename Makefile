@@ -45,6 +45,7 @@ help:
 	@echo 'make qualify             break the RTL in many ways: does the bench name each first divergence?'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'
+	@echo 'make testplan            write docs/testplan.md'
 	@echo 'make format              format Python and SystemVerilog in place'
 	@echo 'make setup               only make the machine ready'
 	@echo 'make clean               remove builds and results; make distclean: .venv too'
@@ -69,6 +70,10 @@ test-all: setup
 .PHONY: qualify
 qualify: setup
 	@$(run_python) -m regressions qualify $(SIM:%=--sim %)
+
+.PHONY: testplan
+testplan: setup
+	@$(run_python) -m regressions testplan
 
 .PHONY: bench
 bench: setup

@@ -21,6 +21,7 @@ from regressions.commands import (
     replay,
     reproduce,
     run,
+    testplan,
     timeline,
 )
 from regressions.exit_status import ExitStatus
@@ -45,6 +46,7 @@ app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
 app.command("bench")(bench.bench)
 app.add_typer(coverage.app, name="coverage")
+app.command("testplan")(testplan.testplan)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

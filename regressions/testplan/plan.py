@@ -1,0 +1,116 @@
+"""The test plan as data (plan.toml), and what is wrong with it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from refmodel.errors import Ga2Error
+from verif.coverage.item import CoverageItem
+
+PLAN = Path(__file__).parent / "plan.toml"
+
+STAGES = {
+    "V1": "works in directed cases, worked out by hand",
+    "V2": "works at random and in combination",
+    "V3": "every coverage item of it is at its goal, on both simulators",
+}
+
+STATES = {
+    "planned": "no tests yet",
+    "tested": "its tests exist and pass",
+    "covered": "and its coverage items are at their goals",
+}
+
+
+class PlanError(Ga2Error):
+    """The test plan cannot be read."""
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Feature(_Document):
+    """Something that must work, and what shows that it does."""
+
+    name: str = Field(pattern=r"^[a-z][a-z-]*$")
+    area: str
+    title: str
+    stage: Literal["V1", "V2", "V3"]
+    """By which stage it is wanted."""
+    state: Literal["planned", "tested", "covered"]
+    tests: list[str]
+    """Patterns of test files, or of single tests as path::function."""
+    no_items: str = ""
+    """Why it has no coverage items."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Feature:
+        if (self.state == "planned") != (not self.tests):
+            raise ValueError(f"{self.name} is {self.state} and has {len(self.tests)} tests")
+        return self
+
+
+class Plan(_Document):
+    """All features, in the order in which the plan tells them."""
+
+    features: list[Feature] = Field(min_length=1)
+
+    def areas(self) -> dict[str, list[Feature]]:
+        """Return the features of every area."""
+        areas: dict[str, list[Feature]] = {}
+        for feature in self.features:
+            areas.setdefault(feature.area, []).append(feature)
+        return areas
+
+
+def load_plan(path: Path = PLAN) -> Plan:
+    """Read the plan. Raises PlanError."""
+    try:
+        return Plan.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError(f"{path}: is not TOML: {error}") from error
+    except ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        place = ".".join(str(step) for step in problem["loc"])
+        raise PlanError(f"{path}: {place}: {problem['msg']}") from error
+
+
+def covers(pattern: str, test: str) -> bool:
+    """Does an entry of a feature mean this test, path::function? Without a function it means all of them."""
+    return fnmatchcase(test if "::" in pattern else test.partition("::")[0], pattern)
+
+
+def problems(plan: Plan, tests: Sequence[str], items: Iterable[CoverageItem]) -> Iterator[str]:
+    """Yield everything that belongs to nothing: tests, entries, items, features."""
+    names = [feature.name for feature in plan.features]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield f"two features are called {name}; rename one"
+    patterns = [pattern for feature in plan.features for pattern in feature.tests]
+    for test in tests:
+        if not any(covers(pattern, test) for pattern in patterns):
+            yield f"test {test} belongs to no feature; add it, or its file, to one in plan.toml"
+    for feature in plan.features:
+        for pattern in feature.tests:
+            if not any(covers(pattern, test) for test in tests):
+                yield f"feature {feature.name}: {pattern} means no test; correct or remove it"
+    linked = {item.name: item.feature for item in items}
+    for name, feature_name in linked.items():
+        if feature_name not in names:
+            yield f"coverage item {name} belongs to feature {feature_name}, which the plan does not have"
+    for feature in plan.features:
+        has_items = feature.name in linked.values()
+        if has_items == bool(feature.no_items):
+            yield (
+                f"feature {feature.name} has items and says why it has none"
+                if has_items
+                else f"feature {feature.name} has no coverage item; add one, or say why in no_items"
+            )
+        if feature.state == "covered" and not has_items:
+            yield f"feature {feature.name} is called covered, but has no coverage item"

@@ -1,0 +1,32 @@
+"""Every test of the project, told from its source."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def project_tests(root: Path, packages: list[str]) -> list[str]:
+    """Return all test functions below some packages as path::function, sorted; raise if there is none."""
+    tests = sorted(
+        f"{path.relative_to(root).as_posix()}::{name}"
+        for package in packages
+        for path in (root / package).rglob("test_*.py")
+        for name in _functions(path)
+    )
+    assert tests, f"no tests below {root}"
+    return tests
+
+
+def _functions(path: Path) -> Iterator[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            yield node.name
+        elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+            yield from (
+                f"{node.name}::{method.name}"
+                for method in node.body
+                if isinstance(method, ast.FunctionDef) and method.name.startswith("test_")
+            )
