@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -13,9 +14,13 @@ from regressions.coverage.holes import Hole, holes_of
 from regressions.coverage.summary import ItemSummary, Summary
 from regressions.coverage.text_report import headline, percent
 from regressions.json_file import write_text
+from verif.coverage.dimension import Dimension
 
 LONG_DIMENSION = 20
 """A single dimension of more bins is shown as a grid of numbers, not as a list."""
+
+MOST_COLUMNS = 16
+"""Two dimensions run across the columns where they do not take more than these."""
 
 
 @dataclass(frozen=True)
@@ -30,20 +35,33 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Heading:
+    """A row of the table's head: one dimension that runs across the columns."""
+
+    name: str
+    bins: Sequence[str]
+    """Its bins, as often as they come again."""
+    span: int
+    """Columns of each."""
+
+
+@dataclass(frozen=True)
 class Section:
-    """One item as the page shows it."""
+    """One item as the page shows it: a table, or its cells alone if it has one dimension."""
 
     summary: ItemSummary
     holes: Sequence[Hole]
-    columns: Sequence[str]
-    """Bins of the last dimension, which are the columns; empty for an item of one dimension."""
+    outer: Sequence[str]
+    """Dimensions that run down the rows."""
+    headings: Sequence[Heading]
+    """Dimensions that run across the columns, the slowest first; empty for an item of one dimension."""
     rows: Sequence[tuple[Sequence[str], Sequence[Cell]]]
-    """Bins of the dimensions before it, and the cells of that row."""
+    """Bins of the outer dimensions, and the cells of that row."""
 
     @property
     def is_grid(self) -> bool:
-        """Are there too many cells for a line each?"""
-        return not self.columns and len(self.rows) > LONG_DIMENSION
+        """Are there too many cells for a list?"""
+        return not self.headings and len(self.rows) > LONG_DIMENSION
 
 
 def export_html(summary: Summary, path: Path) -> None:
@@ -67,18 +85,43 @@ def export_html(summary: Summary, path: Path) -> None:
 
 
 def _section(summary: Summary, each: ItemSummary) -> Section:
-    *outer, last = each.item.dimensions
-    if not outer:
-        cells = [((name,), [_cell(summary, each, (index,), name)]) for index, name in enumerate(last.bins)]
-        return Section(each, holes_of(each), (), cells)
-    return Section(each, holes_of(each), last.bins, list(_rows(summary, each)))
+    dimensions = each.item.dimensions
+    if len(dimensions) == 1:
+        cells = [
+            ((name,), [_cell(summary, each, (index,), name)]) for index, name in enumerate(dimensions[0].bins)
+        ]
+        return Section(each, holes_of(each), (), (), cells)
+    wide = prod(len(dimension.bins) for dimension in dimensions[-2:]) > MOST_COLUMNS
+    across = 1 if wide or len(dimensions) == 2 else 2
+    outer, inner = dimensions[:-across], dimensions[-across:]
+    return Section(
+        each,
+        holes_of(each),
+        [dimension.name for dimension in outer],
+        list(_headings(inner)),
+        list(_rows(summary, each, outer, inner)),
+    )
 
 
-def _rows(summary: Summary, each: ItemSummary) -> Iterator[tuple[list[str], list[Cell]]]:
-    *outer, last = each.item.dimensions
-    for indices in product(*(range(len(dimension.bins)) for dimension in outer)):
-        names = [dimension.bins[index] for dimension, index in zip(outer, indices, strict=True)]
-        yield names, [_cell(summary, each, (*indices, index), "") for index in range(len(last.bins))]
+def _headings(dimensions: Sequence[Dimension]) -> Iterator[Heading]:
+    repeated = 1
+    span = prod(len(dimension.bins) for dimension in dimensions)
+    for dimension in dimensions:
+        span //= len(dimension.bins)
+        yield Heading(dimension.name, dimension.bins * repeated, span)
+        repeated *= len(dimension.bins)
+
+
+def _rows(
+    summary: Summary, each: ItemSummary, outer: Sequence[Dimension], inner: Sequence[Dimension]
+) -> Iterator[tuple[list[str], list[Cell]]]:
+    for row in _indices(outer):
+        names = [dimension.bins[index] for dimension, index in zip(outer, row, strict=True)]
+        yield names, [_cell(summary, each, row + column, "") for column in _indices(inner)]
+
+
+def _indices(dimensions: Sequence[Dimension]) -> Iterator[tuple[int, ...]]:
+    return product(*(range(len(dimension.bins)) for dimension in dimensions))
 
 
 def _cell(summary: Summary, each: ItemSummary, indices: tuple[int, ...], label: str) -> Cell:
