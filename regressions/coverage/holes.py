@@ -42,17 +42,24 @@ def holes_of(summary: ItemSummary) -> list[Hole]:
 
 
 def _grown(summary: ItemSummary, cell: tuple[int, ...], order: Sequence[int]) -> Box:
-    """Widen one missing bin along one dimension after the other, as far as nothing in it was hit."""
-    empty = summary.missing | ~summary.item.possible
+    """Widen one missing bin along one dimension after the other, as far as all bins in it are missing.
+
+    Impossible bins do not matter where a dimension can be widened to all it has, which is told as `any`.
+    """
+    missing, empty = summary.missing, summary.missing | ~summary.item.possible
     box: Box = tuple((index,) for index in cell)
     for axis in order:
-        bins = (
-            index
-            for index in range(empty.shape[axis])
-            if empty[np.ix_(*box[:axis], (index,), *box[axis + 1 :])].all()
-        )
-        box = (*box[:axis], tuple(bins), *box[axis + 1 :])
+        everything = tuple(range(missing.shape[axis]))
+        if empty[np.ix_(*_with(box, axis, everything))].all():
+            box = _with(box, axis, everything)
+        else:
+            bins = (index for index in everything if missing[np.ix_(*_with(box, axis, (index,)))].all())
+            box = _with(box, axis, tuple(bins))
     return box
+
+
+def _with(box: Box, axis: int, bins: tuple[int, ...]) -> Box:
+    return (*box[:axis], bins, *box[axis + 1 :])
 
 
 def _words(summary: ItemSummary, box: Box) -> str:

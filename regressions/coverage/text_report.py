@@ -121,9 +121,9 @@ def _hole(hole: Hole) -> Text:
 def grade_report(graded: list[GradedRun], total: int) -> RenderableType:
     """Return the smallest set of runs as a table."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("test", no_wrap=True)
+    table.add_column("test", overflow="fold")
     for column in ("seed", "simulator", "bins", "adds"):
-        table.add_column(column, justify="right", no_wrap=True)
+        table.add_column(column, justify="right", no_wrap=True, min_width=len(column))
     for each in graded:
         run = each.run
         table.add_row(

@@ -13,6 +13,7 @@ from sequences.directed.directed_program import DirectedProgram
 from sequences.directed.faults import fault_programs
 from sequences.directed.latencies import latency_programs
 from sequences.directed.matrix import matrix_programs
+from sequences.directed.order import order_programs
 from sequences.directed.requantizer import requantizer_programs
 from sequences.directed.resets import reset_programs
 from sequences.directed.sizes import size_programs
@@ -24,6 +25,7 @@ GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
     "requantizer": requantizer_programs,
     "vectors": vector_programs,
     "addresses": address_programs,
+    "order": order_programs,
     "faults": fault_programs,
     "latencies": latency_programs,
     "control": control_programs,

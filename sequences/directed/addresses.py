@@ -19,7 +19,7 @@ from refmodel.isa.instructions import (
     Store,
     VectorAdd,
 )
-from refmodel.isa.limits import EXT_ADDRESS_WORDS
+from refmodel.isa.limits import EXT_ADDRESS_WORDS, SCRATCHPAD_WORDS
 from refmodel.machine.bundle import Bundle
 from sequences.directed.directed_program import (
     DirectedProgram,
@@ -38,6 +38,11 @@ def address_programs(seed: int) -> Iterator[DirectedProgram]:
             [instruction], ext=random_words(generator, 256), scratchpad=full_scratchpad(generator)
         )
         yield DirectedProgram(f"addresses/{name}-wraps", bundle)
+    for name, instruction in _last_words():
+        bundle = bundle_of(
+            [instruction], ext=random_words(generator, 256), scratchpad=full_scratchpad(generator)
+        )
+        yield DirectedProgram(f"addresses/{name}-ends", bundle)
     yield DirectedProgram("addresses/external-wraps", _external_wrap(generator))
     good = tour(generator)
     for number in range(8):
@@ -64,11 +69,32 @@ def _scratchpad_wraps() -> Iterator[tuple[str, Instruction]]:
     yield "amax", ArgMax(4095, 4090, 20)
 
 
+def _last_words() -> Iterator[tuple[str, Instruction]]:
+    """Operands that end with the last word of the scratchpad: one further, and they would wrap."""
+    vector, tile, result = (SCRATCHPAD_WORDS - words for words in (20, 32, 16))
+    yield "ld", Load(vector, 0, 20)
+    yield "st", Store(vector, 100, 20)
+    yield "mm-a", MatMul(2000, tile, 100, 4, 8, 4, lda=8, ldb=4, ldc=4)
+    yield "mm-b", MatMul(2000, 100, tile, 4, 8, 4, lda=8, ldb=4, ldc=4)
+    yield "mm-b-transposed", MatMul(2000, 100, tile, 4, 8, 4, transpose_b=True, lda=8, ldb=8, ldc=4)
+    yield "mm-c", MatMul(result, 100, 200, 4, 8, 4, lda=8, ldb=4, ldc=4)
+    yield "rq", Requantize(vector, 100, 20, 9_000_000, 40)
+    yield "rq-source", Requantize(100, vector, 20, 9_000_000, 40)
+    yield "sm", Softmax(vector, 100, 20)
+    yield "sm-source", Softmax(100, vector, 20)
+    yield "vadd", VectorAdd(vector, 100, 200, 20)
+    yield "vadd-first", VectorAdd(100, vector, 200, 20)
+    yield "vadd-second", VectorAdd(100, 200, vector, 20)
+    yield "amax", ArgMax(100, vector, 20)
+
+
 def _external_wrap(generator: np.random.Generator) -> Bundle:
     instructions: list[Instruction] = [
         Load(0, EXT_ADDRESS_WORDS - 9, 20),
         Store(0, EXT_ADDRESS_WORDS - 3, 11),
         Load(100, EXT_ADDRESS_WORDS - 4, 16),
+        Store(40, EXT_ADDRESS_WORDS - 30, 30),
+        Load(200, EXT_ADDRESS_WORDS - 12, 12),
     ]
     image = random_words(generator, EXT_ADDRESS_WORDS)
     return bundle_of(

@@ -40,7 +40,7 @@ def fault_programs(seed: int) -> Iterator[DirectedProgram]:
             f"faults/halt-{name}", Bundle(code, image, scratchpad=full_scratchpad(generator))
         )
     for name, word in _bad_words():
-        for place, before in (("first", ()), ("after-work", WORK)):
+        for place, before in (("first", ()), ("after-work", WORK), ("late", WORK * 5)):
             code = (*encode_program(before), word, *encode_program(WORK), 0)
             image = random_words(generator, 16)
             bundle = Bundle(code, image, scratchpad=full_scratchpad(generator))

@@ -20,7 +20,14 @@ EDGES = (
 ROW = 48
 """Accumulators of one RQ."""
 
-MULTIPLIERS = {"zero": 0, "one": 1, "lowest": 1 << 23, "tie": 3 << 22, "highest": (1 << 24) - 1}
+MULTIPLIERS = {
+    "zero": 0,
+    "one": 1,
+    "small": 1001,
+    "lowest": 1 << 23,
+    "tie": 3 << 22,
+    "highest": (1 << 24) - 1,
+}
 
 
 def requantizer_programs(seed: int) -> Iterator[DirectedProgram]:

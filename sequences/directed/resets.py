@@ -6,7 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from refmodel.isa.instructions import ArgMax, Instruction, Load, MatMul, Requantize, Softmax, Store, VectorAdd
+from refmodel.isa.instructions import (
+    ArgMax,
+    Illegal,
+    Instruction,
+    Load,
+    MatMul,
+    Requantize,
+    Softmax,
+    Store,
+    VectorAdd,
+)
 from refmodel.isa.timing import busy_cycles
 from refmodel.machine.bundle import DEFAULT_READ_LATENCY
 from sequences.directed.directed_program import (
@@ -50,6 +60,10 @@ def reset_programs(seed: int) -> Iterator[DirectedProgram]:
     halt = begin + len(FRONT_CYCLES)
     for moment, cycle in (("issue-of-halt", halt), ("halted", halt + 1), ("long-after", halt + 10)):
         bundle = bundle_of([BEFORE], ext=random_words(generator, 64), scratchpad=full_scratchpad(generator))
+        yield DirectedProgram(f"resets/{moment}", bundle, Stimulus(reset_cycle=cycle))
+        yield DirectedProgram(f"resets/{moment}-then-good", tour(generator))
+    bundle = bundle_of([BEFORE, Illegal(9)], ext=random_words(generator, 64))
+    for moment, cycle in (("issue-of-bad-opcode", halt), ("halted-by-fault", halt + 1)):
         yield DirectedProgram(f"resets/{moment}", bundle, Stimulus(reset_cycle=cycle))
         yield DirectedProgram(f"resets/{moment}-then-good", tour(generator))
     both = Stimulus(reset_cycle=halt + 5, extra_start=(1, halt + 5))

@@ -26,7 +26,7 @@ def size_programs(seed: int) -> Iterator[DirectedProgram]:
 
 def _cases() -> Iterator[tuple[str, Instruction]]:
     """The longest vectors fill all words but one, so source and destination must coincide."""
-    for length in (1, 2, MAX_LENGTH):
+    for length in (1, 2, 100, 600, MAX_LENGTH):
         yield f"ld-{length}", Load(5, 100, length)
         yield f"st-{length}", Store(5, 100, length)
         yield f"rq-{length}", Requantize(5, 5, length, MULTIPLIER, SHIFT)

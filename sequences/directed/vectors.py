@@ -32,6 +32,7 @@ ARGMAX_ROWS: dict[str, Sequence[int]] = {
     "all-equal": [-1] * 20,
     "all-negative": [-7, -3, -9, -3],
     "last": [0, 1, 2, 3],
+    "zero": [-7, 0, -1, -(1 << 31)],
     "extremes": [-(1 << 31), (1 << 31) - 1, 0, (1 << 31) - 1],
     "lowest-only": [-(1 << 31), -(1 << 31)],
     "sign": [-1, 1, 0x7FFFFFFE, -2],

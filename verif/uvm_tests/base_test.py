@@ -43,7 +43,7 @@ class BenchTest(uvm_test):
         self.parameters: dict[str, Any] = json.loads(Path(os.environ[REQUEST_VARIABLE]).read_text())
         self.report = RunReport(type(self).__name__)
         self.environment = Environment.create("environment", self)
-        self.environment.collects_coverage = self.counts_for_coverage and COVERAGE_VARIABLE in os.environ
+        self.environment.collects_coverage = self._is_asked_for_coverage()
 
     def end_of_elaboration_phase(self) -> None:
         """Give every component the one BFM; if it cannot be made, that is all there is to report."""
@@ -89,7 +89,7 @@ class BenchTest(uvm_test):
         """Report, to the outside and to cocotb."""
         self.report.write(Path(os.environ[REPORT_VARIABLE]))
         coverage = self.environment.coverage
-        if coverage is not None and COVERAGE_VARIABLE in os.environ and self.report.passed:
+        if coverage is not None and self._is_asked_for_coverage() and self.report.passed:
             save_hits(Path(os.environ[COVERAGE_VARIABLE]), coverage.tally.result(), coverage.tally.model)
         found = [self.report.error, *map(str, self.report.mismatches[:3])]
         assert self.report.passed, "; ".join(filter(None, found)) or "nothing was compared"
@@ -105,6 +105,9 @@ class BenchTest(uvm_test):
             save_programs(directory, series)
         except (OSError, Ga2Error) as error:
             self.report.warnings.append(f"the failing programs could not be saved: {error}")
+
+    def _is_asked_for_coverage(self) -> bool:
+        return self.counts_for_coverage and COVERAGE_VARIABLE in os.environ
 
     def _stop(self, kind: str, error: str) -> None:
         self.report.error_kind = kind  # type: ignore[assignment]
