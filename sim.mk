@@ -204,6 +204,8 @@ run-icarus run-verilator: export COCOTB_TEST_FILTER := $(TEST_FILTER)
 run-icarus run-verilator: export COCOTB_RANDOM_SEED := $(SEED)
 run-icarus run-verilator: export COCOTB_RESULTS_FILE := $(abspath $(RUN_DIR))/results.xml
 run-icarus run-verilator: export COCOTB_TRUST_INERTIAL_WRITES := 1
+# `make test COVERAGE=1` means functional coverage; cocotb would take the variable for coverage of Python lines.
+unexport COVERAGE
 # Otherwise cocotb rewrites the assertions of every module, which takes three seconds a process.
 run-icarus run-verilator: export COCOTB_REWRITE_ASSERTION_FILES :=
 run-icarus run-verilator: export GA2_NATIVE_LIBRARY := $(native_library)

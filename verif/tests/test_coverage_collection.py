@@ -35,6 +35,13 @@ def test_both_simulators_hit_the_same(request: pytest.FixtureRequest, tmp_path: 
     assert {hits.program for hits in found[0].bins.values()} == set(BUNDLES)
 
 
+def test_the_variable_of_make_test_does_not_reach_cocotb(
+    simulator: str, run_directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COVERAGE", "1")
+    assert replay(simulator, run_directory, coverage=True).covered() is not None
+
+
 def test_a_run_with_a_mismatch_leaves_no_coverage(simulator: str, run_directory: Path) -> None:
     simulation = Simulation(
         simulator,
