@@ -37,11 +37,14 @@ _LEAST_FREE = 1 << 14
 """Bytes; with less than this on its disk a simulation could not write its log and report."""
 
 
-_LAST_WORDS = re.compile(
-    r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$|(?<=  )[\w.]+(?:Error|Failure|Exception): .*$",
-    re.MULTILINE,
+_LAST_WORDS = (
+    re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$", re.MULTILINE),
+    re.compile(r"(?<=  )[\w.]+(?:Error|Failure|Exception): .*$", re.MULTILINE),
 )
-"""How the simulators print $fatal and $error, and how cocotb prints an exception."""
+"""How the simulators print $fatal and $error, and how cocotb prints an exception.
+
+The first that is there counts, wherever in the log it stands: simulator and Python buffer their output apart.
+"""
 
 
 class SimulationError(Ga2Error):
@@ -178,11 +181,16 @@ class Simulation:
             return SimulationError(
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"
             )
-        last_words = _LAST_WORDS.search(text)
-        words = last_words.group() if last_words else f"it ends\n{_tail(log)}"
+        words = last_words(text) or f"it ends\n{_tail(log)}"
         return BrokenSimulationError(
             f"{self.test} on {self.simulator} broke off: {how}; the whole output is in {log}: {words}"
         )
+
+
+def last_words(output: str) -> str | None:
+    """Return the line of a simulation's output that says why it broke off; None if there is none."""
+    found = next(filter(None, (pattern.search(output) for pattern in _LAST_WORDS)), None)
+    return None if found is None else found.group()
 
 
 def _tail(log: Path) -> str:
