@@ -8,8 +8,9 @@ import pyuvm
 
 from sequences.directed import GROUPS
 from sequences.directed.directed_program import DirectedProgram
-from sequences.program_sequence import ProgramSequence
+from sequences.directed_sequence import DirectedSequence
 from sequences.random_delays import delayed_programs
+from sequences.traced_sequence import TracedSequence
 from verif.analysis import AnalysisImplementation
 from verif.failure.diagnosis import diagnose
 from verif.memory_agent.traffic import MemoryTraffic
@@ -41,10 +42,11 @@ class TracedDirectedTest(BenchTest):
         history = self.environment.scoreboard.history
         for number, program in enumerate(self._programs()):
             before = history.last_result
-            sequence = _OneProgram.create("one")
-            sequence.program, sequence.traced = program, number % self.parameters["every"] == 0
+            traced = number % self.parameters["every"] == 0
+            sequence = (TracedSequence if traced else DirectedSequence).create("one")
+            sequence.programs = [program]
             await sequence.start(self.environment.sequencer)
-            if sequence.traced:
+            if traced:
                 run = self._seen(program)
                 payload["traced"] += 1
                 payload["events"] += len(run.recorded.entries)
@@ -63,21 +65,3 @@ class TracedDirectedTest(BenchTest):
         delayed = program.stimulus.response_delays is not None
         spans = self._traffic[-1].load_spans() if delayed else None
         return TracedRun.of(self.bfm.recorded, self._observed[-1], spans)
-
-
-class _OneProgram(ProgramSequence):
-    """Sends one program."""
-
-    program: DirectedProgram
-    traced: bool
-
-    async def body(self) -> None:
-        """Send it."""
-        program = self.program
-        await self.send(
-            program.name,
-            program.bundle,
-            program.stimulus,
-            strays_expected=program.strays_expected,
-            traced=self.traced,
-        )
