@@ -42,6 +42,11 @@ from refmodel.isa.limits import IMEM_WORDS, MAX_LENGTH, MAX_TILE, SCRATCHPAD_WOR
 NO_NODE = -1
 """What stands for a node beside the final HALT."""
 
+_LOADED = (InputNode, WeightNode)
+"""Nodes whose tensor is loaded by its first reader."""
+
+_WithLength = Load | Store | Requantize | Softmax | VectorAdd | ArgMax
+
 
 @dataclass(frozen=True)
 class LoweredCode:
@@ -106,7 +111,7 @@ class _Lowering:
 
     def _lower_node(self, node: int) -> None:
         operation = self._operations[node]
-        if isinstance(operation, InputNode | WeightNode):
+        if isinstance(operation, _LOADED):
             return  # loaded by its first reader
         for operand in operation.operands:
             self._load(operand)
@@ -119,16 +124,16 @@ class _Lowering:
                 rows, columns = operation.shape
                 for row in range(rows):
                     start = row * columns
-                    self._emit(node, Softmax(address + start, sources[0] + start, columns))
+                    self._emit_words(node, Softmax(address + start, sources[0] + start, columns))
                 self._requantize(node, address, operation.words)
             case AddNode():
                 self._lower_add(node, operation, address, sources)
             case ArgMaxNode():
                 columns = self._operations[operation.operands[0]].shape[1]
                 for row in range(operation.shape[0]):
-                    self._emit(node, ArgMax(address + row, sources[0] + row * columns, columns))
+                    self._emit_words(node, ArgMax(address + row, sources[0] + row * columns, columns))
             case OutputNode():
-                self._emit(node, Store(sources[0], self._external.addresses[node], operation.words))
+                self._emit_words(node, Store(sources[0], self._external.addresses[node], operation.words))
             case _:
                 pass  # a view
 
@@ -165,24 +170,26 @@ class _Lowering:
                 continue
             copy = self._allocate(node, operation.words)
             rescale = Requantize(copy, source, operation.words, parameters.multiplier, parameters.shift)
-            self._emit(node, rescale)
+            self._emit_words(node, rescale)
             rescaled[operand] = copy
         left, right = (
             rescaled.get(operand, source) for operand, source in zip(operation.operands, sources, strict=True)
         )
-        self._emit(node, VectorAdd(address, left, right, operation.words))
+        self._emit_words(node, VectorAdd(address, left, right, operation.words))
         for copy in rescaled.values():
             self._allocator.release(copy)
 
     def _requantize(self, node: int, address: int, words: int, relu: bool = False) -> None:
         parameters = self._plan.requantizers[node]
-        self._emit(node, Requantize(address, address, words, parameters.multiplier, parameters.shift, relu))
+        self._emit_words(
+            node, Requantize(address, address, words, parameters.multiplier, parameters.shift, relu)
+        )
 
     def _load(self, node: int) -> None:
         """Load an input or a weight unless it already is in the scratchpad."""
         operation = self._operations[node]
-        if isinstance(operation, InputNode | WeightNode) and node not in self._addresses:
-            self._emit(node, Load(self._place(node), self._external.addresses[node], operation.words))
+        if isinstance(operation, _LOADED) and node not in self._addresses:
+            self._emit_words(node, Load(self._place(node), self._external.addresses[node], operation.words))
 
     def _place(self, node: int) -> int:
         """Return the address of a node's tensor, allocating its buffer when nothing of it is there yet."""
@@ -203,12 +210,15 @@ class _Lowering:
             )
         return address
 
-    def _emit(self, node: int, instruction: Instruction) -> None:
-        length = getattr(instruction, "length", 1)
-        if length > MAX_LENGTH:
+    def _emit_words(self, node: int, instruction: _WithLength) -> None:
+        """Emit an instruction that has a length."""
+        if instruction.length > MAX_LENGTH:
             raise self._graph.refusal(
-                node, f"its {length} words exceed the {MAX_LENGTH} that one instruction moves"
+                node, f"its {instruction.length} words exceed the {MAX_LENGTH} that one instruction moves"
             )
+        self._emit(node, instruction)
+
+    def _emit(self, node: int, instruction: Instruction) -> None:
         if len(self._instructions) == IMEM_WORDS:
             raise self._graph.refusal(node, f"the program exceeds {IMEM_WORDS} instructions")
         self._instructions.append(instruction)

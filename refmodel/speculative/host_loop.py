@@ -27,10 +27,13 @@ class ContextError(Ga2Error):
     """A decoding that would outgrow the context, or a prompt that is none."""
 
 
-def plain_decode(targets: TargetPrograms, prompt: Sequence[int], tokens: int) -> HostLoop:
+def plain_decode(
+    targets: TargetPrograms, prompt: Sequence[int], tokens: int, stop_tokens: Collection[int] = ()
+) -> HostLoop:
     """Decode `tokens` tokens greedily, one step each; all but the last prompt token are fed by steps before.
 
-    Raises ContextError as `check_context` does, before the first step.
+    Decoding ends early with the first of `stop_tokens`, which is kept. Raises ContextError as
+    `check_context` does, before the first step.
     """
     check_context(targets, prompt, tokens, k=0)
     chip = _ChipTarget(targets)
@@ -40,6 +43,8 @@ def plain_decode(targets: TargetPrograms, prompt: Sequence[int], tokens: int) ->
     while len(emitted) < tokens:
         last = yield from chip.plain_step(last)
         emitted.append(last)
+        if last in stop_tokens:
+            break
     return DecodeRun(tuple(emitted), programs=chip.programs)
 
 

@@ -38,6 +38,9 @@ def decode(
     prompt: Annotated[
         str | None, typer.Option(help="Several tokens instead of --start, with commas.", metavar="T,T,…")
     ] = None,
+    stop: Annotated[
+        str | None, typer.Option(help="Tokens that end it early, with commas.", metavar="T,T,…")
+    ] = None,
     scales: Annotated[
         str, typer.Option(help="Plan scales for each program shape, or once for the whole model.")
     ] = "shape",
@@ -59,8 +62,9 @@ def decode(
         noise=noise,
         draft_seed=draft_seed,
         tokens=tokens,
-        prompt=(start,) if prompt is None else _tokens(prompt),
+        prompt=(start,) if prompt is None else _tokens("--prompt", prompt),
         scales=cast("ScaleMode", one_of("--scales", scales, SCALES)),
+        stop_tokens=() if stop is None else _tokens("--stop", stop),
     )
     one_of("--sim", sim, SIMULATORS)
     discard_old(json)
@@ -72,11 +76,11 @@ def decode(
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
 
 
-def _tokens(text: str) -> tuple[int, ...]:
+def _tokens(option: str, text: str) -> tuple[int, ...]:
     try:
         return tuple(int(token) for token in text.split(","))
     except ValueError:
-        raise Ga2Error(f"--prompt: {text!r} is not a list of token numbers such as 3,8,1") from None
+        raise Ga2Error(f"{option}: {text!r} is not a list of token numbers such as 3,8,1") from None
 
 
 def _show(report: DecodeReport, sim: str) -> None:

@@ -9,12 +9,15 @@ import numpy as np
 from refmodel.capra.program import Program
 from refmodel.language.draft import bigram_draft
 from refmodel.language.programs import ProgramFamily
-from refmodel.language.target import make_target
+from refmodel.language.target import VOCABULARY, make_target
 from sequences.coverage_proofs.proof import Decoding, Proof, of_bundle, single
 from sequences.decode_request import DecodeRequest
 from sequences.directed.directed_program import DirectedProgram
 
 POSITIONS = 8
+
+EVERY_TOKEN = tuple(range(VOCABULARY))
+"""Whatever comes first ends a decoding."""
 
 BAD_DRAFT_NOISE = 1000.0
 """Blurs a draft so much that it guesses at random."""
@@ -46,6 +49,16 @@ def decoding_proofs() -> Iterator[Proof]:
         _speculative(k=3, tokens=3),
         (_speculative(k=3, tokens=4),),
     )
+    for kind, speculative in (("plain", False), ("speculative", True)):
+        yield Proof(
+            "loop_end",
+            (kind, "with a stop token"),
+            Decoding(DecodeRequest(tokens=4, stop_tokens=EVERY_TOKEN), speculative=speculative),
+            (
+                Decoding(DecodeRequest(tokens=4), speculative=speculative),
+                Decoding(DecodeRequest(tokens=4, stop_tokens=EVERY_TOKEN), speculative=not speculative),
+            ),
+        )
     yield Proof(
         "prompt_length",
         ("plain", "2..4"),

@@ -52,5 +52,5 @@ def _record(decoding: Decoding, request: DecodeRequest, run: DecodeRun, k: int, 
         emitted=emitted,
         accepted=tuple(block.accepted for block in run.history),
         context_full=len(request.prompt) + request.tokens + k == MAX_CONTEXT,
-        stopped=len(run.tokens) < request.tokens,
+        stopped=bool(run.tokens) and run.tokens[-1] in request.stop_tokens,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -39,6 +39,16 @@ def test_a_contrary_draft_is_never_believed(simulate: Simulate) -> None:
     ]
     for request, _, speculative in decoded(simulate, requests):
         assert (speculative.accepted, speculative.blocks) == (0, request.tokens)
+
+
+def test_a_stop_token_ends_both_decodings_at_the_same_place(simulate: Simulate) -> None:
+    whole = DecodeRequest(k=3, tokens=10, scales="model")
+    [(_, reference, _)] = decoded(simulate, [whole])
+    for place in (0, 1, 6):
+        stop = reference.tokens[place]
+        wanted = reference.tokens[: reference.tokens.index(stop) + 1]
+        _, (plain, speculative) = _outcomes(simulate, [replace(whole, stop_tokens=(stop,))])[0]
+        assert plain.tokens == speculative.tokens == wanted
 
 
 def test_other_drafts_and_targets(simulate: Simulate, seed: int) -> None:
@@ -91,12 +101,8 @@ def decoded(
     simulate: Simulate, requests: list[DecodeRequest], timeout: float = 300.0
 ) -> list[tuple[DecodeRequest, LoopOutcome, LoopOutcome]]:
     """Decode plainly and speculatively, check what holds for every decoding, and return both outcomes."""
-    decodings: list[dict[str, Any]] = [{"request": asdict(each), "speculative": True} for each in requests]
-    report = simulate("decode.DecodeTest", timeout=timeout, decodings=decodings)
-    assert report.passed, report.error or "\n".join(map(str, report.mismatches))
     results = []
-    for request, outcomes in zip(requests, report.payload["decodings"], strict=True):
-        plain, speculative = (LoopOutcome.from_json(outcomes[name]) for name in ("plain", "speculative"))
+    for request, (plain, speculative) in _outcomes(simulate, requests, timeout):
         fed = len(request.prompt) - 1
         assert len(plain.tokens) == len(speculative.tokens) == request.tokens
         assert plain.tokens == speculative.tokens or request.scales == "shape"
@@ -108,6 +114,19 @@ def decoded(
         assert _shapes(speculative) == _expected_shapes(request, speculative)
         results.append((request, plain, speculative))
     return results
+
+
+def _outcomes(
+    simulate: Simulate, requests: list[DecodeRequest], timeout: float = 300.0
+) -> list[tuple[DecodeRequest, tuple[LoopOutcome, LoopOutcome]]]:
+    """Decode plainly and speculatively; the bench has compared their tokens."""
+    decodings: list[dict[str, Any]] = [{"request": asdict(each), "speculative": True} for each in requests]
+    report = simulate("decode.DecodeTest", timeout=timeout, decodings=decodings)
+    assert report.passed, report.error or "\n".join(map(str, report.mismatches))
+    return [
+        (request, (LoopOutcome.from_json(outcomes["plain"]), LoopOutcome.from_json(outcomes["speculative"])))
+        for request, outcomes in zip(requests, report.payload["decodings"], strict=True)
+    ]
 
 
 def _shapes(outcome: LoopOutcome) -> list[tuple[str, int]]:

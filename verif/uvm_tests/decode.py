@@ -39,8 +39,7 @@ class DecodeTest(BenchTest):
         self._plain: dict[DecodeRequest, LoopOutcome] = {}
         decodings: list[dict[str, Any]] = self.report.payload.setdefault("decodings", [])
         for parameters in self.parameters["decodings"]:
-            fields = parameters["request"]
-            request = DecodeRequest(**{**fields, "prompt": tuple(fields["prompt"])})
+            request = DecodeRequest.from_json(parameters["request"])
             plain = await self._decode_plainly(request)
             outcomes: dict[str, Any] = {"plain": plain.to_json(), "speculative": None}
             decodings.append(outcomes)

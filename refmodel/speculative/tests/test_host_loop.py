@@ -186,6 +186,8 @@ def test_decoding_stops_at_a_stop_token_and_reports_every_block() -> None:
     run = run_on_model(loop, Machine()).run
     assert run.tokens == whole[: whole.index(stop) + 1]
     assert tuple(blocks) == run.history
+    plain = run_on_model(plain_decode(targets, [2], 12, stop_tokens={stop}), Machine()).run
+    assert plain.tokens == run.tokens
 
 
 @pytest.mark.parametrize(("prompt", "tokens", "k"), [([1], 61, 3), ([1] * 33, 32, 0), ([1], 32, 32)])
