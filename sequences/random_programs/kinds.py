@@ -9,7 +9,7 @@ class Size(StrEnum):
     """How large a program is: each size has bins of its own for lengths and numbers of instructions."""
 
     SHORT = "short"
-    """The only size whose reads are answered after random delays."""
+    """The only size whose reads are answered after delays in a pattern."""
     MEDIUM = "medium"
     LONG = "long"
 
@@ -138,4 +138,4 @@ class StimulusKind(StrEnum):
     RESET_IN_RESTART = "reset_in_restart"
     """start again once it has halted, and rst in that second pass."""
     DELAYS = "delays"
-    """Reads are answered after random delays; short programs only."""
+    """Reads are answered after delays in a pattern; short programs only."""

@@ -48,4 +48,6 @@ def make_stimulus(draws: Draws, weights: StimulusWeights, kind: StimulusKind, cy
             return Stimulus(extra_start=(again, again), reset_cycle=again + draws.between(1, cycles))
         case StimulusKind.DELAYS:
             longest = weights.longest_delay.draw(draws)
-            return Stimulus(response_delays=ResponseDelays(draws.seed(), longest, draws.between(1, longest)))
+            seed, shortest = draws.seed(), draws.between(1, longest)
+            pattern = weights.delay_pattern.draw(draws)
+            return Stimulus(response_delays=ResponseDelays(seed, longest, shortest, pattern))

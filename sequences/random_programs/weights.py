@@ -31,6 +31,7 @@ from sequences.random_programs.kinds import (
     VectorPlacement,
 )
 from sequences.random_programs.odds import STRICT, Bins, Odds, within
+from sequences.stimulus import DelayPattern
 
 DEFAULT_WEIGHTS = Path(__file__).with_name("default_weights.toml")
 """Every key, with comments; any other weights file replaces some of them."""
@@ -186,6 +187,7 @@ class StimulusWeights(_Section):
     """The section `stimulus`."""
 
     kind: Odds[StimulusKind]
+    delay_pattern: Odds[DelayPattern]
     longest_delay: Annotated[Bins, within(1, 4000)]
     delayed_cycles: Annotated[int, Field(ge=0)]
 

@@ -179,7 +179,7 @@ def _stimulus_features(stimulus: Stimulus, cycles: int) -> Iterator[str]:
     if stimulus.reset_first:
         yield "reset before start"
     if stimulus.response_delays is not None:
-        yield "random response delays"
+        yield f"response delays {stimulus.response_delays.pattern}"
     if reset is not None and extra is None:
         yield "reset while running" if reset <= cycles else "reset while halted"
     if reset is not None and extra is not None:
