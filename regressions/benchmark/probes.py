@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.machine import Machine
 from refmodel.speculative.verification import verify_greedy
+from regressions.benchmark.random_workload import RandomWorkload
 from regressions.benchmark.software_side import software_side_seconds
 from regressions.benchmark.verifier_shapes import compilation_seconds, run_seconds
 from regressions.benchmark.workload import save_all
@@ -82,11 +83,15 @@ def probes(bundles: Sequence[Bundle], directory: Path) -> list[Probe]:
             Probe(f"whole bench, {simulator}", CYCLES_PER_SECOND, partial(bench, simulator)),
         )
     ]
+    random_workload = RandomWorkload()
+    random_bare = partial(random_workload.bare_run, "verilator", directory / "random")
     collecting = partial(bench, "verilator", coverage=True)
     return [
         *per_simulator,
         Probe("with coverage, verilator", CYCLES_PER_SECOND, collecting),
         Probe("reference model", CYCLES_PER_SECOND, partial(_model_speed, machine, bundles)),
+        Probe("random programs, made and modelled", CYCLES_PER_SECOND, random_workload.generation_and_model),
+        Probe("random programs, bare verilator", CYCLES_PER_SECOND, random_bare),
         Probe("software side", SECONDS, software_side_seconds),
         Probe("published table", SECONDS, partial(_table_seconds, directory / "table")),
         Probe("compiling 484 shapes", SECONDS, compilation_seconds),
