@@ -11,7 +11,8 @@
 // Without a schedule the block sleeps from start to halt: it reads one net a clock, `attention`.
 //
 // `met` tells what the chip was doing at the edges of this run that saw start (element 0) and rst (element 1),
-// a bit a situation: {group, opcode of the current word}. The block is awake at such an edge anyway.
+// a bit a situation: {group, opcode of the current word}. A start under rst counts as rst alone, which wins.
+// The block is awake at such an edge anyway.
 module ga2_tb_run_control
   import ga2_tb_pkg::*;
 (
@@ -163,7 +164,7 @@ module ga2_tb_run_control
           32'd1:   situation = {Issue, opcode};
           default: situation = {Busy, opcode};
         endcase
-      if (start) met[0][situation] = 1'b1;
+      if (start && !rst) met[0][situation] = 1'b1;
       if (rst) met[1][situation] = 1'b1;
     end
   endtask

@@ -29,6 +29,10 @@ def compiler_proofs() -> Iterator[Proof]:
     yield single("rescaled_operand", ("as it was", "rescaled"), _sum(127, 1), _sum(1, 127), _sum(127, 127))
     yield single("view", ("slice", "concat"), _slice(of_concat=True), _slice(of_concat=False))
     yield single("buffer_reuse", ("the words of a dead one",), _chain(reuse=True), _chain(reuse=False))
+    # The weight goes where the sum's two rescaled operands were, and beyond if it is larger.
+    small, large = _weighted_sum(columns=2), _weighted_sum(columns=8)
+    yield single("buffer_reuse", ("words of several dead ones",), small, _chain(reuse=True))
+    yield single("buffer_reuse", ("words of the dead and words never used before",), large, small)
 
 
 def _compiled(build: Callable[[Graph], dict[str, FloatArray]], reuse: bool = True) -> DirectedProgram:
@@ -57,6 +61,15 @@ def _sum(left: float, right: float) -> DirectedProgram:
     def build(graph: Graph) -> dict[str, FloatArray]:
         graph.output(graph.add(graph.input("x", (1, 2)), graph.input("y", (1, 2))), "sum")
         return {"x": np.array([[left, 0.0]]), "y": np.array([[0.0, right]])}
+
+    return _compiled(build)
+
+
+def _weighted_sum(columns: int) -> DirectedProgram:
+    def build(graph: Graph) -> dict[str, FloatArray]:
+        total = graph.add(graph.input("x", (1, 4)), graph.input("y", (1, 4)))
+        graph.output(graph.matmul(total, graph.weight("w", np.ones((4, columns)))), "z")
+        return {"x": np.ones((1, 4)), "y": np.ones((1, 4))}
 
     return _compiled(build)
 

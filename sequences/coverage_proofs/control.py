@@ -27,6 +27,7 @@ def control_proofs() -> Iterator[Proof]:
         ("MM",),
         program([product], stimulus=_start(FIRST_BUSY)),
         program([product], stimulus=_start(ISSUE)),
+        program([product], stimulus=_start(FIRST_BUSY, reset=FIRST_BUSY)),
         program([softmax], stimulus=_start(FIRST_BUSY)),
     )
     yield single(
@@ -45,8 +46,8 @@ def control_proofs() -> Iterator[Proof]:
     )
 
 
-def _start(cycle: int) -> Stimulus:
-    return Stimulus(reset_first=True, extra_start=(cycle, cycle))
+def _start(cycle: int, reset: int | None = None) -> Stimulus:
+    return Stimulus(reset_first=True, extra_start=(cycle, cycle), reset_cycle=reset)
 
 
 def _reset(cycle: int) -> Stimulus:

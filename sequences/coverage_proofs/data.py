@@ -67,6 +67,14 @@ def _requantizer() -> Iterator[Proof]:
         _requantize(126, 1, 0),
         _requantize(127, 1, 0, relu=True),
     )
+    # 2^s is beyond signed words of 64 bits: nothing comes out, so nothing is clamped.
+    yield single(
+        "rq_result",
+        ("is clamped from below", "relu"),
+        _requantize(-1, 1, 0, relu=True),
+        *(_requantize(1, 1, shift, relu=True) for shift in (0, 62, 63)),
+        _requantize(-1, 1, 0),
+    )
     yield single(
         "rq_tie",
         ("negative", "2..22"),

@@ -70,7 +70,9 @@ def range_bounds(text: str) -> tuple[int, int]:
 
 
 def ranges(name: str, texts: Sequence[str], any_words: str) -> Dimension:
-    """Return a numeric dimension; ValueError when the ranges do not ascend."""
+    """Return a numeric dimension; ValueError when there are no ranges, or they do not ascend."""
+    if not texts:
+        raise ValueError(f"there is no integer for {name}")
     previous: int | None = None
     for text in texts:
         low, high = range_bounds(text)
@@ -81,6 +83,6 @@ def ranges(name: str, texts: Sequence[str], any_words: str) -> Dimension:
 
 
 def every(name: str, text: str, any_words: str) -> Dimension:
-    """Return a numeric dimension with a bin for every integer of a range."""
+    """Return a numeric dimension with a bin for every integer of a range; ValueError when there is none."""
     low, high = range_bounds(text)
-    return Dimension(name, tuple(str(number) for number in range(low, high + 1)), True, any_words)
+    return ranges(name, [str(number) for number in range(low, high + 1)], any_words)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -18,8 +18,10 @@ from verif.coverage.dimension import Dimension, every, ranges
 from verif.coverage.errors import CoverageError
 from verif.coverage.item import CoverageItem, Impossible
 
-DEFINITIONS = Path(__file__).parent / "definitions"
-SAMPLERS = Path(__file__).parent / "samplers"
+CODE = Path(__file__).parent
+"""All the code that says what a bin means: samplers, and what they are shown."""
+
+DEFINITIONS = CODE / "definitions"
 
 
 class _Document(BaseModel):
@@ -60,7 +62,7 @@ class DimensionDocument(_Document):
 class ImpossibleDocument(_Document):
     """Combinations that cannot be hit, and why."""
 
-    where: dict[str, list[str]] = Field(min_length=1)
+    where: dict[str, Annotated[list[str], Field(min_length=1)]] = Field(min_length=1)
     because: str = Field(min_length=1)
 
 
@@ -147,7 +149,7 @@ def load_model(directory: Path = DEFINITIONS) -> CoverageModel:
 def _read(path: Path) -> DefinitionsDocument:
     try:
         return DefinitionsDocument.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CoverageError(f"{path}: is not TOML: {error}") from error
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
@@ -173,8 +175,8 @@ def _item(document: ItemDocument, family: str, first: int) -> CoverageItem:
 
 
 def _fingerprint(content: list[Any]) -> str:
-    """Hash the definitions' content and the samplers' text, which decides what a bin means."""
+    """Hash the definitions' content and the text of the code that decides what a bin means."""
     digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode())
-    for path in sorted(SAMPLERS.glob("*.py")):
+    for path in (*sorted(CODE.glob("*.py")), *sorted(CODE.glob("samplers/*.py"))):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

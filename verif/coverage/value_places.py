@@ -46,7 +46,7 @@ class _Tracker:
     def execute(
         self, instruction: Instruction, touched: Footprint
     ) -> tuple[dict[str, PlaceArray], PlaceArray | None]:
-        """Return the values that an instruction reads, and those it leaves in dst."""
+        """Return the values that an instruction reads, and those it writes to dst."""
         reads = {name: self.scratchpad[region.addresses()] for name, region in touched.reads.items()}
         if isinstance(instruction, Store):
             assert touched.ext_writes is not None
@@ -57,13 +57,12 @@ class _Tracker:
         addresses = touched.writes.addresses()
         if isinstance(instruction, Load):
             assert touched.ext_reads is not None
-            self.scratchpad[addresses] = self.ext[touched.ext_reads.addresses()]
+            written = self.ext[touched.ext_reads.addresses()]
         else:
-            self.scratchpad[addresses] = np.arange(self.next, self.next + addresses.size).reshape(
-                addresses.shape
-            )
+            written = np.arange(self.next, self.next + addresses.size).reshape(addresses.shape)
             self.next += addresses.size
-        return reads, self.scratchpad[addresses]
+        self.scratchpad[addresses] = written
+        return reads, written
 
     def places(self, ext_words: int) -> PlaceArray:
         """Return where each value is, by its number; words beyond `ext_words` are not there."""

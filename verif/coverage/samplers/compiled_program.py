@@ -108,10 +108,13 @@ def _words_of(place: ScratchpadPlace, older: tuple[ScratchpadPlace, ...]) -> str
         return "words never used before"
     if (place.address, place.tensor.words) in dead:
         return "the words of a dead one"
-    for address, words in dead:
-        if address <= place.address and place.address + place.tensor.words <= address + words:
-            return "part of the words of a dead one"
-    return "words of several dead ones"
+    taken = range(place.address, place.address + place.tensor.words)
+    used = [range(address, address + words) for address, words in dead]
+    if any(taken[0] in each and taken[-1] in each for each in used):
+        return "part of the words of a dead one"
+    if all(any(address in each for each in used) for address in taken):
+        return "words of several dead ones"
+    return "words of the dead and words never used before"
 
 
 def _role(model: CoverageModel, source_map: SourceMap) -> Iterator[IndexArray]:

@@ -35,5 +35,5 @@ def _ends(loop: LoopRecord) -> Iterator[str]:
         yield "with its last block" if loop.emitted == loop.wanted else "inside its last block"
     if loop.wanted == 1:
         yield "after one token"
-    if loop.context_full:
+    if loop.context_full and not loop.stopped:
         yield "with its context full"

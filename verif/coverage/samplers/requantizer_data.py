@@ -32,8 +32,8 @@ def sample(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
     item = model["rq_product"]
     yield item.hits(item.dimensions[0].indices(_bit_lengths(products)), sign)
 
-    # What the result was before it was clamped: sums below 2^62 + 2^55, exact in 64 bits.
-    half = (np.int64(1) << shift) >> 1
+    # What the result was before it was clamped: sums below 2^62 + 2^55, exact in 64 bits; 2^63 is never made.
+    half = np.where(shift > 0, np.int64(1) << np.maximum(shift - 1, 0), 0)
     magnitudes = (products + half) >> shift
     rounded = np.where(accumulators < 0, -magnitudes, magnitudes)
     lowest = np.where(relu == 1, 0, -INT8_MAX)
@@ -45,7 +45,8 @@ def sample(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
     )
     yield item.hits(outcome, relu)
 
-    tied = (shift > 0) & ((products & ((half << 1) - 1)) == half) & (results == rounded)
+    below_point = (half - 1) | half  # the bits that the shift drops; of shift 0 it is not looked at
+    tied = (shift > 0) & ((products & below_point) == half) & (results == rounded)
     item = model["rq_tie"]
     yield item.hits(sign[tied], item.dimensions[1].indices(shift[tied]))
 

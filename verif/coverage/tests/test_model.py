@@ -58,6 +58,7 @@ def test_a_definition_becomes_an_item(load: Callable[[str], CoverageModel]) -> N
         ("goal = 100", "goal = 101", "items.0.goal: Input should be less than or equal to 100"),
         ("goal = 100", "gaol = 100", "items.0.goal: Field required"),
         ('every = "0..63"', 'every = "0-63"', "'0-63' is no range of integers"),
+        ('every = "0..63"', 'every = "63..0"', "there is no integer for shift"),
         ('every = "0..63"', 'ranges = ["1", "0"]', "does not ascend"),
         ('every = "0..63"', 'values = ["a", "a"]', "a value stands there twice"),
         ('every = "0..63"', 'every = "0..63", ranges = ["1"]', "exactly one of values, ranges and every"),
@@ -68,6 +69,11 @@ def test_a_definition_becomes_an_item(load: Callable[[str], CoverageModel]) -> N
             "[{",
             'impossible = [{ where = { shift = ["64"] }, because = "too far" }]\ndimensions = [{',
             "impossible: there is no dimension shift with bins",
+        ),
+        (
+            "[{",
+            'impossible = [{ where = { shift = [] }, because = "none" }]\ndimensions = [{',
+            "where.shift: List should have at least 1 item",
         ),
     ],
 )
@@ -101,21 +107,22 @@ def test_another_definition_has_another_fingerprint(
     assert load(GOOD).fingerprint != load(GOOD.replace(found, put)).fingerprint
 
 
+@pytest.mark.parametrize("changed", ["samplers/faults.py", "value_places.py"])
 def test_other_samplers_have_another_fingerprint(
-    load: Callable[[str], CoverageModel], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    load: Callable[[str], CoverageModel], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
     before = load(GOOD).fingerprint
-    samplers = tmp_path / "samplers"
-    shutil.copytree(model_module.SAMPLERS, samplers)
-    monkeypatch.setattr(model_module, "SAMPLERS", samplers)
+    code = tmp_path / "code"
+    shutil.copytree(model_module.CODE, code)
+    monkeypatch.setattr(model_module, "CODE", code)
     assert load(GOOD).fingerprint == before
-    with (samplers / "faults.py").open("a") as file:
+    with (code / changed).open("a") as file:
         file.write("\n")
     assert load(GOOD).fingerprint != before
 
 
 def test_every_item_of_the_model_is_sampled_somewhere() -> None:
     """By name: the proofs show that it is sampled rightly."""
-    text = "".join(path.read_text() for path in model_module.SAMPLERS.glob("*.py"))
+    text = "".join(path.read_text() for path in model_module.CODE.glob("samplers/*.py"))
     sampled = set(re.findall(r'model\["(\w+)"', text)) | set(re.findall(r'else "(\w+)"\]', text))
     assert {item.name for item in load_model()} <= sampled
