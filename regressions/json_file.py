@@ -23,7 +23,13 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write `content` to `path` atomically, through a temporary file beside it; Ga2Error when that fails."""
+    """Write `content` to `path` atomically, through a temporary file beside it; Ga2Error when that fails.
+
+    A device or a pipe, such as /dev/stdout, is written to instead of being replaced.
+    """
+    if _is_device(path):
+        _write_into(path, content)
+        return
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         unfinished.write_bytes(content)
@@ -35,11 +41,22 @@ def write_bytes(path: Path, content: bytes) -> None:
             unfinished.unlink(missing_ok=True)
 
 
+def _is_device(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _write_into(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise Ga2Error(f"{path}: cannot be written: {error.strerror}") from error
+
+
 def discard_old(*paths: Path | None) -> None:
     """Remove results of an earlier run, which nobody must take for those of a run that does not end."""
     for path in paths:
         try:
-            if path is not None:
+            if path is not None and not _is_device(path):
                 path.unlink(missing_ok=True)
         except OSError as error:
             raise Ga2Error(f"{path}: cannot be replaced: {error.strerror}") from error
@@ -47,6 +64,8 @@ def discard_old(*paths: Path | None) -> None:
 
 def require_directory(path: Path | None) -> Path | None:
     """Return `path` if a file can be made there, so that a long run does not end in vain; else Ga2Error."""
+    if path is not None and not path.name:
+        raise Ga2Error(f"{str(path)!r} names no file; give one")
     if path is not None and not path.parent.is_dir():
         raise Ga2Error(f"{path}: there is no directory {path.parent}; make it first")
     return path

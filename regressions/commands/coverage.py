@@ -16,7 +16,7 @@ from regressions.coverage.summary import Summary, summarize
 from regressions.coverage.text_report import grade_report, holes_report, item_report, report
 from regressions.exit_status import ExitStatus
 from regressions.json_file import require_directory, write_text
-from verif.coverage.database_file import save_database
+from verif.coverage.database_file import database_text
 from verif.coverage.model import load_model
 
 PAGE_WIDTH = 100
@@ -68,7 +68,7 @@ def merge_command(
     """Write the union of databases; their order and repetitions do not matter."""
     model = load_model()
     merged = load_all(databases or [], model)
-    save_database(output, merged, model)
+    write_text(output, database_text(merged, model))
     print(f"{len(merged.counting)} runs that passed, {len(merged.failed)} that failed")
     return ExitStatus.GOOD
 
@@ -93,6 +93,9 @@ def export_command(
     """Write the report as text, as one HTML page, or as UCIS XML that its schema accepts."""
     if text is None and html is None and ucis is None:
         raise Ga2Error("nothing to export: give --text, --html or --ucis, or several of them")
+    outputs = [path.resolve() for path in (text, html, ucis) if path is not None]
+    if len(set(outputs)) < len(outputs):
+        raise Ga2Error("two formats cannot go into one file; give each a name of its own")
     summary = _summary(databases)
     if text is not None:
         console = Console(file=StringIO(), record=True, width=PAGE_WIDTH)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from regressions.tests.conftest import CommandLine
 from regressions.tests.coverage_databases import HALTED, IDLE, NO_RELU, RELU, database, run
 from verif.coverage.database_file import load_database, save_database
 from verif.coverage.model import load_model
+from verif.sim_make import REPOSITORY
 
 MODEL = load_model()
 
@@ -93,6 +97,34 @@ def test_nothing_to_export_is_told(command_line: CommandLine, directory: Path) -
     )
 
 
+def test_two_formats_do_not_go_into_one_file(command_line: CommandLine, directory: Path) -> None:
+    output = directory / "both"
+    found = command_line("coverage", "export", directory, "--text", output, "--html", f"{directory}/./both")
+    assert found.status == ExitStatus.BAD_INPUT
+    assert "two formats cannot go into one file" in found.error
+    assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [("", "'.' names no file"), ("no/such/file", "there is no directory"), (".", "names no file")],
+)
+def test_an_output_that_cannot_be_is_refused(
+    command_line: CommandLine, directory: Path, output: str, message: str
+) -> None:
+    for arguments in (("merge", output, directory), ("export", directory, "--html", output)):
+        found = command_line("coverage", *arguments)
+        assert found.status == ExitStatus.BAD_INPUT
+        assert message in found.error
+
+
+def test_a_directory_is_no_output(command_line: CommandLine, directory: Path) -> None:
+    (directory / "taken").mkdir()
+    found = command_line("coverage", "merge", directory / "taken", directory)
+    assert found.error == f"error: {directory}/taken: cannot be written: Is a directory\n"
+    assert not list(directory.glob(".*"))
+
+
 def test_a_database_of_other_definitions_is_refused(command_line: CommandLine, directory: Path) -> None:
     path = directory / "one.json"
     path.write_text(path.read_text().replace(MODEL.fingerprint, "0" * len(MODEL.fingerprint)))
@@ -109,3 +141,15 @@ def test_where_nothing_was_collected_the_user_learns_how(
         found = command_line("coverage", "report", *arguments)
         assert found.status == ExitStatus.BAD_INPUT
         assert "make test COVERAGE=1" in found.error
+
+
+def test_a_terminal_that_lacks_a_character_shows_another(directory: Path) -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "regressions", "coverage", "report", str(directory)],
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (found.returncode, found.stderr) == (ExitStatus.GOOD, b"")
+    assert b"fused_relu" in found.stdout

@@ -17,9 +17,15 @@ from verif.coverage.run_identity import RunIdentity
 
 FORMAT = "ga2-coverage/1"
 
-Count = Annotated[int, Field(ge=0)]
+LARGEST_COUNT = 1 << 48
+"""More than any run can count, so that the sums of many runs fit into 64 bits."""
 
-HitRow = Annotated[tuple[Count, Annotated[int, Field(ge=1)], Count], Strict(False)]
+Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
+
+Name = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""Without control characters, which neither a terminal nor XML takes."""
+
+HitRow = Annotated[tuple[Count, Annotated[Count, Field(ge=1)], Count], Strict(False)]
 """A bin's number within its item, how often it was hit, and the first program's place in `programs`."""
 
 
@@ -44,9 +50,9 @@ class HitsDocument(_Document):
 class RunDocument(_Document):
     """One run that passed."""
 
-    test: str
+    test: Name
     seed: int
-    simulator: str
+    simulator: Name
     build: str
     result: HitsDocument
 
@@ -54,11 +60,11 @@ class RunDocument(_Document):
 class FailedDocument(_Document):
     """One run that failed."""
 
-    test: str
+    test: Name
     seed: int
-    simulator: str
+    simulator: Name
     build: str
-    reason: str
+    reason: Name
 
 
 class DatabaseDocument(_Document):
@@ -78,16 +84,26 @@ def load_database(path: Path, model: CoverageModel) -> CoverageDatabase:
             f"{path}: was collected under other definitions ({document.definitions}, now "
             f"{model.fingerprint}); remove it and collect it again"
         )
-    try:
-        passed = {_identity(run): hits_from_document(run.result, model) for run in document.runs}
-    except CoverageError as error:
-        raise CoverageError(f"{path}: {error}") from error
+    passed: dict[RunIdentity, RunHits] = {}
+    for run in document.runs:
+        identity = _identity(run)
+        if identity in passed:
+            raise CoverageError(f"{path}: {identity} is there twice; is the file damaged?")
+        try:
+            passed[identity] = hits_from_document(run.result, model)
+        except CoverageError as error:
+            raise CoverageError(f"{path}: {identity}: {error}") from error
     failed = {_identity(run): run.reason for run in document.failed}
     return CoverageDatabase(document.definitions, passed, failed)
 
 
 def save_database(path: Path, database: CoverageDatabase, model: CoverageModel) -> None:
-    """Write a database in one step; equal databases give equal files. Raises CoverageError."""
+    """Write a database in one step, its directory too. Raises CoverageError."""
+    _write(path, database_text(database, model))
+
+
+def database_text(database: CoverageDatabase, model: CoverageModel) -> str:
+    """Return the content of a database's file; equal databases give equal ones."""
     content = {
         "format": FORMAT,
         "definitions": database.definitions,
@@ -97,7 +113,7 @@ def save_database(path: Path, database: CoverageDatabase, model: CoverageModel) 
         ],
         "failed": [{**vars(run), "reason": database.failed[run]} for run in sorted(database.failed)],
     }
-    _write(path, content)
+    return _text(content)
 
 
 def load_hits(path: Path, model: CoverageModel) -> RunHits:
@@ -107,7 +123,7 @@ def load_hits(path: Path, model: CoverageModel) -> RunHits:
 
 def save_hits(path: Path, hits: RunHits, model: CoverageModel) -> None:
     """Write what a simulation hit. Raises CoverageError."""
-    _write(path, hits_to_json(hits, model))
+    _write(path, _text(hits_to_json(hits, model)))
 
 
 def hits_to_json(hits: RunHits, model: CoverageModel) -> dict[str, Any]:
@@ -140,6 +156,8 @@ def hits_from_document(document: HitsDocument, model: CoverageModel) -> RunHits:
                 raise CoverageError(
                     f"{name}: there is no bin {number} or no program {program}; is it damaged?"
                 )
+            if item.first + number in bins:
+                raise CoverageError(f"{name}: bin {number} is there twice; is the file damaged?")
             bins[item.first + number] = BinHits(count, document.programs[program])
     return RunHits(document.counted, bins)
 
@@ -155,15 +173,22 @@ def _read(path: Path, kind: type[Document]) -> Document:
         raise CoverageError(f"{path}: cannot be read: {error.strerror}; check the path") from error
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
-        place = ".".join(str(step) for step in problem["loc"])
-        raise CoverageError(f"{path}: is no coverage database: {place}: {problem['msg']}") from error
+        place = "".join(f"{step}." for step in problem["loc"]).rstrip(".")
+        what = f"{place}: {problem['msg']}" if place else problem["msg"]
+        raise CoverageError(
+            f"{path}: is no coverage database: {what}; remove it or collect it again"
+        ) from error
 
 
-def _write(path: Path, content: Mapping[str, Any]) -> None:
+def _text(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, separators=(",", ":")) + "\n"
+
+
+def _write(path: Path, text: str) -> None:
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+        unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(path)
     except OSError as error:
         raise CoverageError(f"{path}: cannot be written: {error.strerror}") from error

@@ -138,6 +138,8 @@ def test_a_bad_file_is_told(tmp_path: Path, change: dict[str, object], message: 
         ({"no_such_item": []}, "there is no item no_such_item"),
         ({"fused_relu": [[2, 1, 0]]}, "fused_relu: there is no bin 2"),
         ({"fused_relu": [[1, 1, 1]]}, "or no program 1"),
+        ({"fused_relu": [[1, 1, 0], [1, 2, 0]]}, "fused_relu: bin 1 is there twice"),
+        ({"fused_relu": [[1, 1 << 60, 0]]}, "fused_relu.0.1: Input should be less than or equal to"),
         ({"accepted_guesses": [[1, 1, 0]]}, "accepted_guesses: there is no bin 1"),
     ],
 )
@@ -150,6 +152,34 @@ def test_bins_that_the_model_does_not_have_are_told(
     document = {"format": "ga2-coverage/1", "definitions": MODEL.fingerprint, "failed": []}
     path.write_text(json.dumps({**document, "runs": [{**run, "result": content}]}))
     with pytest.raises(CoverageError, match=rf"database\.json: .*{message}"):
+        load_database(path, MODEL)
+
+
+def test_a_run_that_is_there_twice_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "database.json"
+    run = RunIdentity("a", 1, "icarus", "b")
+    save_database(path, CoverageDatabase(MODEL.fingerprint, {run: hits_of(run)}), MODEL)
+    document = json.loads(path.read_text())
+    document["runs"].append({**document["runs"][0], "result": {"counted": 0, "programs": [], "hits": {}}})
+    path.write_text(json.dumps(document))
+    with pytest.raises(CoverageError, match=r"database\.json: a, seed 1, icarus is there twice"):
+        load_database(path, MODEL)
+
+
+@pytest.mark.parametrize("name", ["", "a\x00b", "a\x1b[31mb"])
+def test_a_run_without_a_printable_name_is_told(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "database.json"
+    run = RunIdentity(name, 1, "icarus", "b")
+    save_database(path, CoverageDatabase(MODEL.fingerprint, {run: RunHits(0, {})}), MODEL)
+    with pytest.raises(CoverageError, match=r"runs\.0\.test: String should"):
+        load_database(path, MODEL)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff\xfe", b"{" * 5000])
+def test_what_is_no_database_at_all_is_told(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "database.json"
+    path.write_bytes(content)
+    with pytest.raises(CoverageError, match=r"is no coverage database: (Invalid JSON|Input should be an)"):
         load_database(path, MODEL)
 
 
