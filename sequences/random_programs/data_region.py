@@ -9,6 +9,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from refmodel.errors import Ga2Error
+from refmodel.isa.limits import EXT_ADDRESS_WORDS
 from refmodel.machine.result import WordArray
 from sequences.random_programs.draws import Purpose, generator
 
@@ -43,7 +45,10 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True)
 class DataRegion:
-    """Neighbouring words of one profile; addresses wrap at the end of their memory."""
+    """Neighbouring words of one profile; addresses wrap at the end of their memory.
+
+    Raises Ga2Error for a number that no region has.
+    """
 
     start: int
     length: int
@@ -52,16 +57,36 @@ class DataRegion:
     exponent: int = 0
     """Of the profiles of ties, 0..31."""
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be painted into any memory."""
+        if self.start < 0 or self.length < 1 or self.seed < 0:
+            raise Ga2Error(
+                f"a region from {self.start} of {self.length} words with seed {self.seed}; "
+                "start and seed are 0 and more, the length is 1 and more"
+            )
+        if not 0 <= self.exponent <= LARGEST_TIE_EXPONENT:
+            raise Ga2Error(f"a region with exponent {self.exponent}, legal is 0..{LARGEST_TIE_EXPONENT}")
+
     def words(self) -> WordArray:
         """Return the words, uint32[length]."""
         return _MAKERS[self.profile](generator(Purpose.DATA, self.seed), self)
 
 
 def paint(regions: Iterable[DataRegion], memory_words: int) -> WordArray:
-    """Return a memory image, uint32: the regions one over the other on zeros, up to the last word of any."""
+    """Return a memory image, uint32: the regions one over the other on zeros, up to the last word of any.
+
+    Raises Ga2Error for a region that does not fit, and for more words than 16 bits address.
+    """
+    if not 0 <= memory_words <= EXT_ADDRESS_WORDS:
+        raise Ga2Error(f"a memory of {memory_words} words, legal is 0..{EXT_ADDRESS_WORDS}")
     image = np.zeros(memory_words, np.uint32)
     end = 0
     for region in regions:
+        if region.start >= memory_words or region.length > memory_words:
+            raise Ga2Error(
+                f"a region from {region.start} of {region.length} words in a memory of {memory_words}: "
+                "it must begin in it and be no longer"
+            )
         words = region.words()
         before_wrap = memory_words - region.start
         image[region.start : region.start + region.length] = words[:before_wrap]

@@ -104,6 +104,8 @@ class _Reader:
                 self.numbers[key] = parse_number(value)
             case "reserved_bits":
                 (value,) = values
+                if value.startswith("-"):
+                    raise ProgramTextError("a seed is 0 and more")
                 self.reserved_bits = None if value == NONE else parse_number(value)
             case "reset_first":
                 self.reset_first = True
@@ -111,8 +113,10 @@ class _Reader:
                 first, last = map(parse_number, values)
                 self.extra_start = first, last
             case "response_delays":
-                shortest, longest, _, seed, *named = values
+                shortest, longest, word, seed, *named = values
                 (pattern,) = named or ["random"]
+                if word != "seed":
+                    raise ProgramTextError(f"{word!r} stands where `seed` must")
                 self.delays = ResponseDelays(
                     parse_number(seed),
                     parse_number(longest),
@@ -162,13 +166,21 @@ class _Reader:
 
 
 def _region(values: Sequence[str]) -> DataRegion:
-    start, length, profile, _, seed, *exponent = values
+    match values:
+        case start, length, profile, "seed", seed:
+            exponent = "0"
+        case start, length, profile, "seed", seed, "exponent", exponent:
+            pass
+        case _:
+            raise ProgramTextError(
+                "a region is `start length profile seed N`, perhaps with `exponent N` after it"
+            )
     return DataRegion(
         parse_number(start),
         parse_number(length),
         Profile(profile),
         parse_number(seed),
-        parse_number(exponent[1]) if exponent else 0,
+        parse_number(exponent),
     )
 
 

@@ -63,8 +63,11 @@ def test_operands_that_share_words(dst: int, a: int, b: int, relations: tuple[st
 
 
 def test_a_tile_within_another_shares_some_words() -> None:
-    product = MatMul(1, 0, 50, 2, 4, 1, lda=4, ldb=1, ldc=1)
-    assert ("C and A", "some words") in of_instructions("mm_alias", [product])
+    for product in (
+        MatMul(1, 0, 50, 2, 4, 1, lda=4, ldb=1, ldc=1),  # C in A
+        MatMul(0, 1, 50, 2, 1, 4, lda=1, ldb=4, ldc=4),  # A in C
+    ):
+        assert ("C and A", "some words") in of_instructions("mm_alias", [product])
 
 
 @pytest.mark.parametrize(
