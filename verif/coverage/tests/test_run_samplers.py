@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from refmodel.isa.instructions import Load
+from refmodel.isa.instructions import Instruction, Load, Requantize, VectorAdd
+from refmodel.source_map.instruction_source import Service, whole
 from refmodel.source_map.places import ScratchpadPlace
 from refmodel.source_map.source_map import SourceMap
 from refmodel.source_map.tensor import Tensor
+from refmodel.speculative.block_loop import Block, DecodeRun
+from sequences.decode_request import DecodeRequest
 from sequences.directed.directed_program import bundle_of
-from verif.coverage.loop_record import LoopRecord
+from verif.coverage.loop_record import LoopRecord, plain_loop, speculative_loop
 from verif.coverage.samplers import compiled_program, host_loop
 from verif.coverage.tests.hits import MODEL, Names, of_program, of_sampler
 from verif.coverage.tests.observed import passed_on_model
 from verif.memory_agent.traffic import MemoryTraffic, Request, Response
 
 PLAIN = passed_on_model(bundle_of([Load(0, 0, 4)] * 8))
+ADD: Service = "add"
+LOAD: Service = "load"
 UNITS = ("LD", "ST", "MM", "RQ", "SM", "VADD", "AMAX")
 
 SITUATIONS = {
@@ -100,6 +106,21 @@ def test_whose_words_a_tensor_takes(last: ScratchpadPlace, words: str) -> None:
     assert found == {"words never used before", words}
 
 
+def test_a_copy_for_one_sum_is_none_for_the_next() -> None:
+    """The second sum reads, from where the copy was, what has been loaded there since."""
+    sums, loaded = (whole(service, "t", Tensor("t", (1, 2), 1.0)) for service in (ADD, LOAD))
+    code: list[Instruction] = [
+        Requantize(20, 0, 2, 1, 0),
+        VectorAdd(30, 20, 4, 2),
+        Load(20, 0, 2),
+        VectorAdd(40, 20, 30, 2),
+    ]
+    source_map = SourceMap((sums, sums, loaded, sums, None), (), ())
+    executed = passed_on_model(bundle_of(code, scratchpad=np.ones(10, np.uint32))).executed
+    found = of_sampler("rescaled_operand", compiled_program.sample(MODEL, executed, source_map))
+    assert found == {("rescaled", "as it was"), ("as it was", "as it was")}
+
+
 LOOP = LoopRecord("speculative", k=3, prompt=2, wanted=6, emitted=6, accepted=(2, 2), context_full=False)
 
 
@@ -127,3 +148,18 @@ def test_guesses_and_prompts() -> None:
     assert of_sampler("accepted_guesses", found) == {("6..63", each) for each in ("0", "5", "6..63")}
     found = host_loop.sample(MODEL, loop)
     assert of_sampler("prompt_length", found) == {("speculative", "5..63")}
+
+
+@pytest.mark.parametrize(
+    ("tokens", "plain_full", "speculative_full"), [(58, False, True), (57, False, False), (61, True, None)]
+)
+def test_a_context_is_full_with_its_last_row(
+    tokens: int, plain_full: bool, speculative_full: bool | None
+) -> None:
+    """64 rows: the prompt's 3, the tokens, and in a block 3 guesses."""
+    request = DecodeRequest(k=3, tokens=tokens, prompt=(1, 2, 3))
+    run = DecodeRun((0,) * tokens, (Block(3, 3, (0, 0, 0), 2, 0),))
+    assert plain_loop(request, run).context_full == plain_full
+    if speculative_full is not None:
+        record = speculative_loop(request, run)
+        assert (record.context_full, record.accepted, record.emitted) == (speculative_full, (2,), 3)

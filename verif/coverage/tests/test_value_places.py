@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from refmodel.machine.bundle import Bundle
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult, WordArray
 from refmodel.numerics.integer import IntArray
+from verif.coverage.executed_program import WORD_BYTES, End, executed_program
 from verif.coverage.value_places import NOWHERE, places_at_end
 
 EXT_WORDS = 70
@@ -95,3 +97,24 @@ def test_what_rst_cut_may_have_written_any_of_its_words() -> None:
     (places,) = places_at_end([Requantize(10, 0, 3, 1, 0)], Load(11, 0, 1), EXT_WORDS)
     assert places.writes is not None
     assert places.writes.tolist() == [10, NOWHERE, 12]
+
+
+@pytest.mark.parametrize(("end", "left"), [(End.RESET, [10, NOWHERE, 12]), (End.HALT, [10, 11, 12])])
+def test_only_rst_cuts_an_instruction(end: End, left: list[int]) -> None:
+    """A word that faults, or a HALT, writes nothing; of the instruction under rst nobody knows."""
+    words = encode_program([Requantize(10, 0, 3, 1, 0), Load(11, 0, 1) if end is End.RESET else Halt()])
+    code = b"".join(word.to_bytes(WORD_BYTES, "little") for word in words)
+    log = np.array([[0, Requantize.opcode, 0, 0, 5]], np.int64).tobytes()
+    (places,) = executed_program(code, log, end, False, EXT_WORDS).places
+    assert places.writes is not None
+    assert places.writes.tolist() == left
+
+
+def test_a_fault_writes_nothing() -> None:
+    words = encode_program([Requantize(10, 0, 3, 1, 0), Load(11, 0, 0)])
+    code = b"".join(word.to_bytes(WORD_BYTES, "little") for word in words)
+    log = np.array([[0, Requantize.opcode, 0, 0, 5]], np.int64).tobytes()
+    for end in (End.FAULT, End.RESET):  # rst can meet that word too
+        (places,) = executed_program(code, log, end, False, EXT_WORDS).places
+        assert places.writes is not None
+        assert places.writes.tolist() == [10, 11, 12]
