@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from regressions.coverage.summary import ItemSummary
 from verif.coverage.dimension import Dimension
 
 Box = tuple[tuple[int, ...], ...]
 """Bins by dimension; it stands for all their combinations."""
+
+BinMask = NDArray[np.bool_]
+"""For each bin of an item, of the item's shape."""
 
 MANY = 4
 """Of more names than these, being most of all, the others are told."""
@@ -24,29 +28,29 @@ class Hole:
 
     words: str
     bins: int
-    """How many that the holes before it did not tell."""
+    """How many; no other hole tells them again."""
 
 
 def holes_of(summary: ItemSummary) -> list[Hole]:
-    """Return what an item misses, in few sentences; none where everything was hit."""
+    """Return what an item misses, in few sentences, the largest first; none where everything was hit."""
     left = summary.missing.copy()
     holes: list[Hole] = []
     while left.any():
         first = tuple(int(index) for index in np.argwhere(left)[0])
         axes = range(len(first))
-        grown = [_grown(summary, first, order) for order in permutations(axes)]
+        grown = [_grown(left, summary.item.possible, first, order) for order in permutations(axes)]
         box = max(grown, key=lambda each: int(np.count_nonzero(left[np.ix_(*each)])))
         holes.append(Hole(_words(summary, box), int(np.count_nonzero(left[np.ix_(*box)]))))
         left[np.ix_(*box)] = False
-    return holes
+    return sorted(holes, key=lambda hole: -hole.bins)
 
 
-def _grown(summary: ItemSummary, cell: tuple[int, ...], order: Sequence[int]) -> Box:
+def _grown(missing: BinMask, possible: BinMask, cell: tuple[int, ...], order: Sequence[int]) -> Box:
     """Widen one missing bin along one dimension after the other, as far as all bins in it are missing.
 
     Impossible bins do not matter where a dimension can be widened to all it has, which is told as `any`.
     """
-    missing, empty = summary.missing, summary.missing | ~summary.item.possible
+    empty = missing | ~possible
     box: Box = tuple((index,) for index in cell)
     for axis in order:
         everything = tuple(range(missing.shape[axis]))

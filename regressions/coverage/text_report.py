@@ -79,9 +79,6 @@ def item_report(summary: Summary, each: ItemSummary) -> RenderableType:
         table.add_column(dimension.name)
     table.add_column("hits", justify="right", no_wrap=True)
     table.add_column("first hit by", overflow="fold")
-    table.add_column("in", overflow="fold")
-    for column in ("seed", "simulator"):
-        table.add_column(column, justify="right", no_wrap=True)
     flat = each.counts.ravel()
     for number in item.bin_numbers():
         first = summary.first_hits.get(item.first + number)
@@ -90,8 +87,8 @@ def item_report(summary: Summary, each: ItemSummary) -> RenderableType:
             table.add_row(*cells, style="red")
             continue
         run, program = first
-        test = short_name(run.test)
-        table.add_row(*cells, Text(program), Text(test), str(run.seed), run.simulator)
+        where = f"{short_name(run.test)}, seed {run.seed}, {run.simulator}"
+        table.add_row(*cells, Text(f"{program} in {where}"))
     return Group(
         Text(item.name, style="bold"),
         Text(item.description),

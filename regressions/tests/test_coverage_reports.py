@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -15,6 +16,7 @@ from regressions.coverage.summary import ItemSummary, summarize
 from regressions.coverage.text_report import headline, percent
 from regressions.tests.coverage_databases import HALTED, IDLE, NO_RELU, RELU, database, number_of, run
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
+from verif.coverage.dimension import range_bounds
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
 
@@ -106,13 +108,35 @@ def test_of_many_names_the_others_are_told() -> None:
     assert [hole.words for hole in holes] == ["any opcode but HALT and AMAX with reserved bits set"]
 
 
-@settings(max_examples=40)
+def _bins_told(words: str) -> set[tuple[str, str]]:
+    """Return the bins that a sentence about `opcode_size` means, such as `LD or ST of 1..7 words`."""
+    item = MODEL["opcode_size"]
+    opcodes, lengths = words.removesuffix(" words").split(" of ")
+    but = opcodes.partition(" but ")[2]
+    names = set(re.findall(r"[A-Z]+", but or opcodes))
+    if but or opcodes == "any opcode":
+        names = set(item.dimensions[0].bins) - names
+    spans = [range_bounds(text) for text in re.findall(r"[\d.]+", lengths)] or [(1, 4095)]
+    return {
+        (name, length)
+        for name in names
+        for length, (low, high) in zip(item.dimensions[1].bins, item.dimensions[1].bounds, strict=True)
+        if any(first <= low and high <= last for first, last in spans)
+    }
+
+
+@settings(max_examples=60)
 @given(st.sets(st.sampled_from(list(MODEL["opcode_size"].bin_numbers()))))
 def test_holes_tell_every_missing_bin_once(missing: set[int]) -> None:
     item = MODEL["opcode_size"]
     counts = np.ones(item.shape, np.int64)
     counts.ravel()[list(missing)] = 0
-    assert sum(hole.bins for hole in holes_of(ItemSummary(item, counts))) == len(missing)
+    holes = holes_of(ItemSummary(item, counts))
+    told = [_bins_told(hole.words) for hole in holes]
+    assert [hole.bins for hole in holes] == [len(bins) for bins in told]
+    assert [hole.bins for hole in holes] == sorted((hole.bins for hole in holes), reverse=True)
+    assert set().union(*told) == {item.bin_names(number) for number in missing}
+    assert sum(hole.bins for hole in holes) == len(missing)
 
 
 bins = st.sets(st.integers(0, 8), max_size=5)
@@ -131,6 +155,11 @@ def test_grading_finds_a_smallest_set_with_the_same_coverage(hits: list[set[int]
     assert set().union(*(passed[each.run].bins for each in graded)) == everything
     assert sum(each.adds for each in graded) == len(everything)
     assert all(each.adds > 0 for each in graded)
+    covered: set[int] = set()
+    for position, each in enumerate(graded):
+        gains = [len(passed[other.run].bins.keys() - covered) for other in graded[position:]]
+        assert each.adds == max(gains)
+        covered |= passed[each.run].bins.keys()
     for size in range(len(graded)):
         assert not any(set().union(*some) == everything for some in combinations(hits, size))
     reordered = CoverageDatabase(MODEL.fingerprint, dict(reversed(list(passed.items()))))
