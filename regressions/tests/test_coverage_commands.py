@@ -49,6 +49,12 @@ def test_report_of_one_item_tells_first_hits(command_line: CommandLine, director
     assert words.endswith(f"a fused relu 4 {first}")
 
 
+def test_report_of_one_item_tells_every_bin(command_line: CommandLine, directory: Path) -> None:
+    found = command_line("coverage", "report", directory, "--item", "opcode_pair")
+    rows = [line.split() for line in found.output.splitlines() if line.split()[-1:] == ["0"]]
+    assert [row[:2] for row in rows] == [list(MODEL["opcode_pair"].bin_names(number)) for number in range(64)]
+
+
 def test_an_unknown_item_is_told(command_line: CommandLine, directory: Path) -> None:
     found = command_line("coverage", "report", directory, "--item", "fused_rely")
     assert found.status == ExitStatus.BAD_INPUT

@@ -11,11 +11,12 @@ from xml.etree import ElementTree
 import pytest
 from covsight.core.xml.xml_reader import XmlReader
 
+from regressions.coverage import ucis_export
 from regressions.coverage.html_report import export_html
 from regressions.coverage.summary import Summary, summarize
 from regressions.coverage.ucis_export import export_ucis, validate_ucis
-from regressions.tests.coverage_databases import IDLE, RELU, Bin, database, run
-from verif.coverage.database import CoverageDatabase
+from regressions.tests.coverage_databases import IDLE, RELU, Bin, database, number_of, run
+from verif.coverage.database import BinHits, CoverageDatabase, RunHits
 from verif.coverage.errors import CoverageError
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
@@ -73,6 +74,8 @@ def test_ucis_tells_which_runs_hit_a_bin(summary: Summary, tmp_path: Path) -> No
     crossed = [bin_ for bin_ in root.iter("crossBin") if bin_.get("name") == "negative, 2..22"]
     assert [bin_.findtext("contents/historyNodeId") for bin_ in crossed] == ["1"]
     assert [[index.text for index in bin_.iter("index")] for bin_ in crossed] == [["0", "1"]]
+    (relu,) = [bin_ for bin_ in root.iter("coverpointBin") if bin_.get("name") == "a fused relu"]
+    assert [node.text for node in relu.iter("historyNodeId")] == ["0", "1"]
 
 
 def test_equal_databases_give_equal_ucis(summary: Summary, tmp_path: Path) -> None:
@@ -87,6 +90,18 @@ def test_what_its_schema_does_not_accept_is_refused(summary: Summary, tmp_path: 
     export_ucis(summary, path)
     with pytest.raises(CoverageError, match=r"this is no UCIS XML: .*coverageCount"):
         validate_ucis(path.read_text().replace("coverageCount", "coverageCounts", 1))
+
+
+def test_only_what_its_schema_accepts_is_written(
+    summary: Summary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(text: str) -> None:
+        raise CoverageError(f"refused {len(text)} characters")
+
+    monkeypatch.setattr(ucis_export, "validate_ucis", refuse)
+    with pytest.raises(CoverageError, match="refused"):
+        export_ucis(summary, tmp_path / "coverage.xml")
+    assert not list(tmp_path.iterdir())
 
 
 def test_no_runs_give_no_ucis(tmp_path: Path) -> None:
@@ -134,3 +149,27 @@ def test_the_page_is_whole_and_tells_every_item_and_run(summary: Summary, tmp_pa
     assert cells.count("hit") == 2
     assert len(cells) == MODEL.bins
     assert len(cells) - cells.count("impossible") == summary.bins
+
+
+@pytest.mark.parametrize(
+    ("count", "cell", "times"),
+    [
+        (1, "1", "once"),
+        (2, "2", "2 times"),
+        (999, "999", "999 times"),
+        (1000, "1k", "1,000 times"),
+        (999_999, "999k", "999,999 times"),
+        (1_000_000, "1M", "1,000,000 times"),
+        (2_500_000_000, "2G", "2,500,000,000 times"),
+    ],
+)
+def test_a_cell_shows_how_often_its_bin_was_hit(tmp_path: Path, count: int, cell: str, times: str) -> None:
+    hits = RunHits(1, {number_of(*CROSSED): BinHits(count, "p")})
+    export_html(
+        summarize(CoverageDatabase(MODEL.fingerprint, {run("a"): hits}), MODEL), tmp_path / "page.html"
+    )
+    (title, shown) = re.findall(
+        r'<td class="hit" title="([^"]*)">([^<]*)<', (tmp_path / "page.html").read_text()
+    )[0]
+    assert shown == cell
+    assert title.endswith(f": {times}, first in p of a, seed 1, icarus")
