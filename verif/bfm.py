@@ -162,12 +162,12 @@ class ProgramBfm:
         values, unknown = self._outcome.read()
         hung, was_reset, starts, retire_count, pc, *outputs = values.tolist()
         self._must_reset = bool(hung)
+        starts, self._starts = starts - self._starts, starts
         if hung:
             raise HangError(
                 f"the chip did not halt: pc {pc}, {retire_count} instructions completed, "
                 f"cyc_total {outputs[2]}; is the RTL stuck, or the program longer than the cycle limit?"
             )
-        starts, self._starts = starts - self._starts, starts
         halted, fault, *counters = outputs
         ext, ext_unknown = self._ext.read(bundle.ext_words)
         if ext_unknown is None:

@@ -126,6 +126,7 @@ module ga2_tb_checks
       if (rst) state = StateIdle;
       else state = StateUnknown;
       pc = '0;
+      if (clear) cycle = '0;  // a reset before the start: the cycles of the run before are over
     end else if (start && (state == StateIdle || state == StateHalted)) begin
       begin_program;
       state = StateStarted;

@@ -133,7 +133,8 @@ module ga2_tb_run_control
             settle_down;
           end else if (halted === 1'b1 && now != 0 && !start && now >= start_to) begin
             settle_down;
-          end else if (expired) begin
+          end else if (expired && $time >= deadline) begin
+            // `expired` alone may still be that of the run before.
             hung <= 1'b1;
             distrust <= 1'b1;
             settle_down;

@@ -88,6 +88,12 @@ def test_unknown_word_in_the_simulator_is_found(simulate: Simulate, simulator: s
     assert (report.mismatches[0].found == "X") == (simulator == "icarus")
 
 
+def test_programs_after_a_hang_run_to_their_end(simulate: Simulate) -> None:
+    report = simulate("broken_bench.HangThenGoodTest", explain=False)
+    assert report.passed, report.error or "\n".join(map(str, report.mismatches))
+    assert report.programs == 3
+
+
 def test_watchdog_ends_a_hang(simulate: Simulate) -> None:
     report = simulate("broken_bench.HangTest", explain=False)
     assert not report.passed

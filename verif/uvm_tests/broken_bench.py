@@ -5,6 +5,7 @@ What each must bring is in verif/tests/test_broken_bench.py.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from dataclasses import replace
@@ -27,7 +28,7 @@ from sequences.misbehaviour import misbehaving_programs, never_ending_program
 from sequences.replay import ReplaySequence
 from sequences.stimulus import ResponseDelays, Stimulus
 from verif import harness
-from verif.bfm import open_scratchpad
+from verif.bfm import HangError, open_scratchpad
 from verif.memory_agent.agent import MemoryAgent
 from verif.memory_agent.traffic import Response
 from verif.memory_backdoor import MemoryBackdoor
@@ -123,6 +124,17 @@ class HangTest(BenchTest):
             DirectedProgram("slow", slow, Stimulus(cycle_limit=200)),
         ]
         await sequence.start(self.environment.sequencer)
+
+
+@pyuvm.test()
+class HangThenGoodTest(_GoldenTest):
+    """Good programs right after one that outlives the watchdog."""
+
+    async def stimulate(self) -> None:
+        """Let one hang behind the scoreboard's back."""
+        with contextlib.suppress(HangError):
+            await self.bfm.run(_golden("softmax"), Stimulus(cycle_limit=200))
+        await super().stimulate()
 
 
 @pyuvm.test()
