@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from sequences.program_list_file import save_programs
 from verif.divergence.report import divergence_json, divergence_text
 from verif.failure.provenance import git_commit, tool_versions
 from verif.failure.rerun import Rerun
+from verif.program_identity import series_digest
 from verif.sim_make import REPOSITORY
 from verif.simulation import Simulation
 
@@ -40,12 +41,22 @@ def write_failure_folder(simulation: Simulation, found: Rerun, original: str, fa
     replaced. Raises Ga2Error when it cannot be written.
     """
     folder = failures / _name(simulation, found)
-    unfinished = failures / f".{folder.name}.{os.getpid()}.tmp"
+    write_folder(folder, simulation, found, {"first_sign": original})
+    return folder
+
+
+def write_folder(folder: Path, simulation: Simulation, found: Rerun, notes: Mapping[str, Any]) -> None:
+    """Write or replace one folder, whole or not at all.
+
+    `notes` are what else its report.json is to hold, `first_sign` among it. Raises Ga2Error when it cannot be
+    written.
+    """
+    unfinished = folder.parent / f".{folder.name}.{os.getpid()}.tmp"
     try:
         try:
             unfinished.mkdir(parents=True)
             save_programs(unfinished, found.series)
-            report = _report_json(simulation, found, original, folder)
+            report = _report_json(simulation, found, notes, folder)
             (unfinished / REPORT_JSON).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
             (unfinished / REPORT_TEXT).write_text(_report_text(report, found), encoding="utf-8")
             _replace(folder, unfinished)
@@ -55,7 +66,6 @@ def write_failure_folder(simulation: Simulation, found: Rerun, original: str, fa
         raise Ga2Error(f"the failure's folder cannot be written: {error}") from error
     except OSError as error:
         raise Ga2Error(f"the failure's folder {folder} cannot be written: {error.strerror}") from error
-    return folder
 
 
 def _replace(folder: Path, unfinished: Path) -> None:
@@ -79,24 +89,21 @@ def chip_settings(simulation: Simulation) -> dict[str, str]:
 
 def _name(simulation: Simulation, found: Rerun) -> str:
     """Return a name that is the same for the same failure and no other: simulator, program, digest."""
-    digest = hashlib.sha256()
-    for program in found.series:
-        bundle = program.bundle
-        digest.update(repr((bundle.code, bundle.ext_words, bundle.read_latency, program.stimulus)).encode())
-        digest.update(bundle.ext.tobytes())
-        digest.update(b"" if bundle.scratchpad is None else bundle.scratchpad.tobytes())
-    digest.update(repr((simulation.seed, simulation.plusargs, chip_settings(simulation))).encode())
+    circumstances = (simulation.seed, simulation.plusargs, chip_settings(simulation))
+    digest = series_digest(found.series, circumstances)
     program_name = re.sub(r"[^\w.-]+", "-", Path(found.series[-1].name).name.removesuffix(".json"))
-    return f"{simulation.simulator}-{program_name[:40]}-{digest.hexdigest()[:8]}"
+    return f"{simulation.simulator}-{program_name[:40]}-{digest[:8]}"
 
 
-def _report_json(simulation: Simulation, found: Rerun, original: str, folder: Path) -> dict[str, Any]:
+def _report_json(
+    simulation: Simulation, found: Rerun, notes: Mapping[str, Any], folder: Path
+) -> dict[str, Any]:
     divergence = found.diagnosis.divergence if found.diagnosis else None
     return {
         "program": found.series[-1].name,
         "simulator": simulation.simulator,
         "seed": simulation.seed,
-        "first_sign": original,
+        **notes,
         "reproduced": found.fails,
         "programs_needed": len(found.series) if found.fails else None,
         **(_NOTHING_DIVERGES if divergence is None else divergence_json(divergence)),
@@ -134,6 +141,8 @@ def _report_text(report: dict[str, Any], found: Rerun) -> str:
         lines += [line for text in report["mismatches"] for line in labelled("-", text, 2)]
     lines += [line for remark in report["remarks"] for line in ["", *labelled("remark", remark)]]
     lines += ["", *labelled("first sign", report["first_sign"])]
+    if "shrunk_from" in report:
+        lines += labelled("shrunk from", report["shrunk_from"]["sentence"])
     lines += [line for name, value in report["chip"].items() for line in labelled(name.lower(), value)]
     tools = ", ".join(f"{tool} {value}" for tool, value in report["tools"].items())
     lines += [*labelled("tools", tools), *labelled("commit", report["commit"])]
