@@ -38,6 +38,8 @@ class RunReport:
     """The folder of the failure that was explained (verif/failure)."""
     explanation: str = ""
     """The first divergence in a sentence, or why the failure could not be explained."""
+    shrunk: str = ""
+    """What the failing programs shrank to, in a sentence, or why they did not."""
 
     @property
     def passed(self) -> bool:

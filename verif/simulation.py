@@ -33,6 +33,9 @@ LOG_TAIL = 15
 
 COVERAGE_FILE = "coverage.json"
 
+KEEP_GOING = "+ga2_keep_going=1"
+"""A plusarg that tells the chip's own assertions not to end the simulation (hdl/rtl/ga2_invariants.sv)."""
+
 _LEAST_FREE = 1 << 14
 """Bytes; with less than this on its disk a simulation could not write its log and report."""
 
@@ -57,6 +60,8 @@ class BrokenSimulationError(SimulationError):
     failure: str | None = None
     """The folder of the failure, if it was explained."""
     explanation: str = ""
+    shrunk: str = ""
+    """This and the two above as in `RunReport`."""
 
 
 class SimulationTimeout(Ga2Error):  # noqa: N818 -- a verdict on the chip or the bench, as a hang is

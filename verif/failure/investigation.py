@@ -1,4 +1,4 @@
-"""Runs a simulation and, if it fails, explains the failure without being asked."""
+"""Runs a simulation and, if it fails, explains and shrinks the failure without being asked."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
 from verif.failure.folder import reproducing_command, write_failure_folder
-from verif.failure.rerun import shortest_failing
+from verif.failure.rerun import Rerun, shortest_failing
+from verif.failure.shrinking import NotShrunk
+from verif.failure.shrunk_folder import shrink_into_folder
 from verif.run_report import FAILING_SERIES, RunReport
 from verif.sim_make import REPOSITORY
-from verif.simulation import BrokenSimulationError, Simulation
+from verif.simulation import KEEP_GOING, BrokenSimulationError, Simulation
 
 FAILURES = REPOSITORY / "out" / "failures"
 """Where failures leave their folders."""
 
-KEEP_GOING = "+ga2_keep_going=1"
-"""Tells the chip's own assertions not to end the simulation (hdl/rtl/ga2_invariants.sv)."""
 
-
-def run_explained(simulation: Simulation, failures: Path) -> RunReport:
+def run_explained(simulation: Simulation, failures: Path, *, shrink: bool = True) -> RunReport:
     """Run a simulation; if a program fails, leave a folder below `failures` and name it in the report.
 
+    With `shrink` the folder gets a smallest series of programs that fails in the same way, too.
     The report is that of the run itself. An assertion of the chip's that ends the simulation keeps the bench
     from seeing what is wrong; it is then run again with the assertions silenced, and the folder is named in
     the error. Raises what `Simulation.run` raises.
@@ -31,23 +31,25 @@ def run_explained(simulation: Simulation, failures: Path) -> RunReport:
     try:
         report = simulation.run()
     except BrokenSimulationError as error:
-        error.failure, error.explanation = _explain_broken(simulation, error, failures)
+        told = _explain_broken(simulation, error, failures, shrink)
+        error.failure, error.explanation, error.shrunk = told.failure, told.explanation, told.shrunk
         raise
     if not report.passed:
         first = report.error or str(next(iter(report.mismatches), ""))
-        _explain(simulation, report, first, failures)
+        _explain(simulation, report, first, failures, shrink)
     return report
 
 
 def explanation_lines(failed: RunReport | BrokenSimulationError) -> list[str]:
-    """Return what is known of a failure: its first divergence, and the command that shows it again."""
-    lines = [failed.explanation] if failed.explanation else []
+    """Return what is known of a failure: first divergence, what it shrank to, and how to see it again."""
+    lines = list(filter(None, [failed.explanation, failed.shrunk]))
     return [*lines, f"see it again: {reproducing_command(Path(failed.failure))}"] if failed.failure else lines
 
 
 def _explain_broken(
-    simulation: Simulation, error: BrokenSimulationError, failures: Path
-) -> tuple[str | None, str]:
+    simulation: Simulation, error: BrokenSimulationError, failures: Path, shrink: bool
+) -> RunReport:
+    """Return a report that tells what the simulation would have shown without the chip's assertions."""
     directory = simulation.run_directory.with_name(f"{simulation.run_directory.name}-unasserted")
     unasserted = replace(
         simulation, run_directory=directory, plusargs=(*simulation.plusargs, KEEP_GOING), waves=None
@@ -55,18 +57,22 @@ def _explain_broken(
     try:
         report = unasserted.run()
     except Ga2Error:
-        return None, "the simulation breaks off without the chip's assertions too"
-    _explain(unasserted, report, str(error), failures)
-    return report.failure, report.explanation
+        explanation = "the simulation breaks off without the chip's assertions too"
+        return RunReport(simulation.test, explanation=explanation)
+    _explain(unasserted, report, str(error), failures, shrink)
+    return report
 
 
-def _explain(simulation: Simulation, report: RunReport, first_sign: str, failures: Path) -> None:
+def _explain(
+    simulation: Simulation, report: RunReport, first_sign: str, failures: Path, shrink: bool
+) -> None:
     """Explain a failed run in its report; what keeps it from being explained goes there too."""
     saved = simulation.run_directory / FAILING_SERIES
     if not saved.is_dir():
         return
+    directory = simulation.run_directory / "again"
     try:
-        found = shortest_failing(simulation, load_programs(saved), simulation.run_directory / "again")
+        found = shortest_failing(simulation, load_programs(saved), directory)
     except (Ga2Error, OSError) as error:
         report.explanation = f"the failure could not be explained: {error}"
         return
@@ -74,9 +80,23 @@ def _explain(simulation: Simulation, report: RunReport, first_sign: str, failure
     if divergence is not None:
         report.explanation = _headline(divergence)
     try:
-        report.failure = str(write_failure_folder(simulation, found, first_sign, failures))
+        folder = write_failure_folder(simulation, found, first_sign, failures)
     except Ga2Error as error:
         report.explanation = "; ".join(filter(None, [report.explanation, str(error)]))
+        return
+    report.failure = str(folder)
+    if shrink and divergence is not None:
+        report.shrunk = _shrink(simulation, found, folder, directory)
+
+
+def _shrink(simulation: Simulation, found: Rerun, folder: Path, directory: Path) -> str:
+    """Shrink a failure into its folder; return what came of it, or why nothing did."""
+    try:
+        return str(shrink_into_folder(simulation, found, folder, directory / "shrinking"))
+    except NotShrunk as reason:
+        return str(reason)
+    except (Ga2Error, OSError) as error:
+        return f"it could not be shrunk: {error}"
 
 
 def _headline(divergence: Divergence) -> str:

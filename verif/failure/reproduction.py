@@ -27,6 +27,8 @@ class Reproduction:
 
     recorded: dict[str, Any]
     """The folder's report.json."""
+    simulation: Simulation
+    """The settings with which they ran."""
     found: Rerun
 
     @property
@@ -54,9 +56,14 @@ def reproduce(folder: Path, directory: Path) -> Reproduction:
     Raises Ga2Error when the folder is none or damaged, and what `Simulation.run` raises.
     """
     recorded = _read(folder)
+    simulation = _simulation(recorded, directory)
+    return Reproduction(recorded, simulation, rerun(simulation, load_programs(folder), directory))
+
+
+def _simulation(recorded: dict[str, Any], directory: Path) -> Simulation:
     # Empty where none is recorded: what the environment says of the chip is not what failed.
     chip = [recorded["chip"].get(name, "") for name in RTL_VARIABLES]
-    simulation = Simulation(
+    return Simulation(
         simulator=recorded["simulator"],
         test="traced.TracedTest",
         run_directory=directory,
@@ -66,7 +73,6 @@ def reproduce(folder: Path, directory: Path) -> Reproduction:
         scratchpad_write=chip[2],
         plusargs=tuple(recorded["plusargs"]),
     )
-    return Reproduction(recorded, rerun(simulation, load_programs(folder), directory))
 
 
 def _read(folder: Path) -> dict[str, Any]:

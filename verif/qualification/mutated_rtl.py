@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
-from verif.failure.investigation import KEEP_GOING
 from verif.qualification.mutant import Edit, Mutant
 from verif.sim_make import REPOSITORY
+from verif.simulation import KEEP_GOING
 
 RTL = REPOSITORY / "hdl" / "rtl"
 FILE_LIST = "ga2.f"

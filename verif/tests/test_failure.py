@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from verif.failure.investigation import KEEP_GOING, run_explained
+from verif.failure.investigation import run_explained
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import plusargs
 from verif.qualification.qualify import DATA_SEED, TEST, prepare
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
-from verif.simulation import BrokenSimulationError, Simulation
+from verif.simulation import KEEP_GOING, BrokenSimulationError, Simulation
 
 Fail = Callable[..., RunReport]
 
@@ -39,8 +39,9 @@ def failing(simulator: str, tmp_path: Path) -> Callable[[str], Simulation]:
 
 @pytest.fixture
 def fail(failing: Callable[[str], Simulation], tmp_path: Path) -> Fail:
-    """Return a function that lets a mutant fail and be explained."""
-    return lambda name, **settings: run_explained(replace(failing(name), **settings), tmp_path / "failures")
+    """Return a function that lets a mutant fail and be explained; test_shrinking.py has what follows."""
+    failures = tmp_path / "failures"
+    return lambda name, **settings: run_explained(replace(failing(name), **settings), failures, shrink=False)
 
 
 def test_the_folder_is_complete(fail: Fail, simulator: str) -> None:

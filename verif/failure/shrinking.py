@@ -1,0 +1,224 @@
+"""Makes a failing series small: inside one simulation first, then, as far as need be, in fresh ones.
+
+Inside one simulation a trial takes milliseconds, but a candidate may find the chip in a state that it would
+not find after power-up. So nothing counts until it has failed in a simulation of its own. Where the result of
+the many trials does not, the last of its forerunners that does is searched for; and what is still large then
+is shrunk by a few trials in simulations of their own.
+"""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from refmodel.errors import Ga2Error
+from refmodel.isa.encoding import decode
+from refmodel.isa.instructions import Halt
+from refmodel.machine.disassembler import disassemble_word
+from sequences.directed.directed_program import DirectedProgram
+from sequences.program_list_file import load_programs, save_programs
+from sequences.stimulus import PLAIN
+from verif.failure.rerun import Rerun, rerun
+from verif.shrinking.budget import Budget
+from verif.shrinking.search import answered
+from verif.shrinking.shrinker import bare, shrink
+from verif.shrinking.size import Series, cycles_of
+from verif.shrinking.symptom import Symptom
+from verif.simulation import KEEP_GOING, Simulation
+
+BUDGET = Budget(trials=200, cycles=250_000)
+"""What the trials inside one simulation may take together."""
+
+FRESH_RUNS = 6
+"""Simulations that may be started after those trials."""
+
+
+LONGEST_TEXT = 160
+"""Characters that a sentence gives to the instructions."""
+
+
+class NotShrunk(Ga2Error):  # noqa: N818 -- says what became of it, as UninitializedRead does
+    """A failure stays as large as it is; the message says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shrinking:
+    """A failure and a smaller one of the same kind in the same unit."""
+
+    original: Rerun
+    found: Rerun
+    """The smaller series, in a simulation of its own."""
+    trials: int
+    """Candidates that ran, wherever."""
+    complete: bool
+    """False: not everything was tried, or not all that came of it holds in a simulation of its own."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is to be known of it as JSON values."""
+        return {
+            "programs": len(self.found.series),
+            "instructions": instructions_of(self.found.series),
+            "cycles": sum(map(cycles_of, self.found.series)),
+            "original_programs": len(self.original.series),
+            "original_instructions": instructions_of(self.original.series),
+            "original_cycles": sum(map(cycles_of, self.original.series)),
+            "trials": self.trials,
+            "complete": self.complete,
+            "budget": {"trials": BUDGET.trials, "cycles": BUDGET.cycles, "fresh_runs": FRESH_RUNS},
+        }
+
+    def __str__(self) -> str:
+        """Say what is left, in a sentence; long programs are not told in full."""
+        series = self.found.series
+        programs = f" in {len(series)} programs" if len(series) > 1 else ""
+        text = textwrap.shorten(", then ".join(map(_text, series)), LONGEST_TEXT, placeholder=" …")
+        return f"shrunk to {_counted(instructions_of(series))}{programs}: {text}{self._budget_text()}"
+
+    @property
+    def origin(self) -> str:
+        """Say what it comes from and what that took, in a sentence."""
+        series = self.original.series
+        programs = f" in {len(series)} programs" if len(series) > 1 else ""
+        cycles = sum(map(cycles_of, series))
+        size = f"{_counted(instructions_of(series))}{programs}, {cycles} cycles"
+        return f"{size}, in {self.trials} trials{self._budget_text()}"
+
+    def _budget_text(self) -> str:
+        if self.complete:
+            return ""
+        limits = f"{BUDGET.trials} trials, {BUDGET.cycles} cycles, {FRESH_RUNS} runs in fresh simulations"
+        return f" (perhaps not the smallest: the search has a budget of {limits})"
+
+
+def shrink_failure(simulation: Simulation, original: Rerun, directory: Path) -> Shrinking:
+    """Shrink what failed in a simulation with these settings; `directory` is for further simulations.
+
+    Raises NotShrunk when nothing smaller fails like that, Ga2Error when the bench cannot try.
+    """
+    symptom = symptom_of(original)
+    if symptom is None:
+        raise NotShrunk(
+            "it is not shrunk: no event, word or rule of its last program is the first that differs"
+        )
+    fresh = _FreshRuns(simulation, symptom, directory, original)
+    steps, trials, complete = _inside_one(simulation, original.series, symptom, directory / "trials")
+    fresh.verify(steps)
+    if len(steps) < 2 or fresh.best.series != steps[-1]:
+        trials += fresh.shrink()
+        complete = False
+    if fresh.best is original:
+        raise NotShrunk("it is not shrunk: nothing smaller that was tried fails like that")
+    return Shrinking(original, fresh.best, trials, complete)
+
+
+def symptom_of(found: Rerun) -> Symptom | None:
+    """Return what the last program shows; None if nothing differs, or if an earlier one fails already."""
+    last = found.series[-1].name
+    earlier = {program.name for program in found.series[:-1]} - {last}
+    if any(mismatch.program in earlier for mismatch in found.report.mismatches):
+        return None
+    divergence = found.diagnosis.divergence if found.diagnosis else None
+    return None if divergence is None else Symptom.of(divergence)
+
+
+def instructions_of(series: Series) -> int:
+    """Return the number of instruction words in a series, the HALTs at the ends of programs left out."""
+    return sum(len(_without_halt(program)) for program in series)
+
+
+def _without_halt(program: DirectedProgram) -> tuple[int, ...]:
+    code = program.bundle.code
+    return code[:-1] if code and isinstance(decode(code[-1]), Halt) else code
+
+
+def _text(program: DirectedProgram) -> str:
+    """Return a program and what happens around it on one line."""
+    instructions = "; ".join(map(disassemble_word, _without_halt(program) or program.bundle.code))
+    stimulus = {name: value for name, value in vars(program.stimulus).items() if value != vars(PLAIN)[name]}
+    around = ", ".join(f"{name} {value}" for name, value in stimulus.items())
+    return f"{instructions} ({around})" if around else instructions
+
+
+def _counted(instructions: int) -> str:
+    return f"{instructions} {'instruction' if instructions == 1 else 'instructions'}"
+
+
+def _inside_one(
+    simulation: Simulation, series: Series, symptom: Symptom, directory: Path
+) -> tuple[list[Series], int, bool]:
+    """Shrink inside one simulation; return the steps, the number of trials and whether all was tried.
+
+    A simulation that does not live through it, or in which the failure does not show, brings no step at all.
+    """
+    shutil.rmtree(directory, ignore_errors=True)
+    programs, steps = directory / "series", directory / "steps"
+    programs.mkdir(parents=True)
+    save_programs(programs, bare(series))
+    try:
+        report = replace(
+            simulation,
+            test="shrink.ShrinkTest",
+            run_directory=directory / "run",
+            parameters={
+                "series": str(programs.resolve()),
+                "steps": str(steps.resolve()),
+                "kind": symptom.kind.name,
+                "unit": symptom.unit.name if symptom.unit else None,
+                "pc": symptom.pc,
+                "trials": BUDGET.trials,
+                "cycles": BUDGET.cycles,
+            },
+            plusargs=tuple(dict.fromkeys([*simulation.plusargs, KEEP_GOING])),
+            waves=None,
+        ).run()
+    except Ga2Error:
+        return [], 0, False
+    payload = report.payload
+    found = [load_programs(steps / str(number)) for number in range(payload.get("steps", 0))]
+    return found, payload.get("trials", 0), payload.get("complete", False)
+
+
+class _FreshRuns:
+    """Runs of candidates in simulations of their own, as many as there may be."""
+
+    def __init__(self, simulation: Simulation, symptom: Symptom, directory: Path, original: Rerun) -> None:
+        self.best = original
+        self._simulation = simulation
+        self._symptom = symptom
+        self._directory = directory
+        self._left = FRESH_RUNS
+
+    def verify(self, steps: list[Series]) -> None:
+        """Take the last step that holds, if all up to one do: the last is tried, then the gap is halved."""
+        holds, fails = 0, len(steps)
+        middle = fails - 1
+        while middle > holds and self._left:
+            if self._try(steps[middle]):
+                holds = middle
+            else:
+                fails = middle
+            middle = (holds + fails) // 2
+
+    def shrink(self) -> int:
+        """Search on from the best with what is left of the runs; return how many it took."""
+        budget = Budget(self._left, BUDGET.cycles)
+        symptom = symptom_of(self.best)
+        assert symptom is not None, "the best shows what the original shows"
+        shrunk = answered(shrink(self.best.series, symptom, budget), self._try)
+        return shrunk.trials
+
+    def _try(self, series: Series) -> Symptom | None:
+        """Run a series; it is the best so far if it fails as it must."""
+        self._left -= 1
+        try:
+            found = rerun(self._simulation, series, self._directory / f"alone-{FRESH_RUNS - self._left}")
+        except Ga2Error:  # an assertion of the chip's, say: not the same failure
+            return None
+        symptom = symptom_of(found)
+        if symptom is None or not symptom.is_like(self._symptom):
+            return None
+        self.best = found
+        return symptom

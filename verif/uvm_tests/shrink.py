@@ -1,0 +1,156 @@
+"""Shrinks a failing series of programs inside one simulation, where a trial costs milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pyuvm
+
+from refmodel.isa.instructions import Load
+from refmodel.isa.timing import Unit
+from refmodel.machine.decoded_program import decode_program
+from refmodel.machine.machine import Machine
+from refmodel.machine.result import RunResult
+from sequences.directed.directed_program import DirectedProgram
+from sequences.program_item import ProgramItem
+from sequences.program_list_file import load_programs, save_programs
+from verif.analysis import AnalysisImplementation
+from verif.bfm import HangError
+from verif.comparison import Comparison
+from verif.divergence.kind import DivergenceKind
+from verif.expected_run import expected_run
+from verif.failure.diagnosis import diagnose
+from verif.memory_agent.traffic import MemoryTraffic
+from verif.observation import Observation
+from verif.shrinking.budget import Budget
+from verif.shrinking.search import Trials
+from verif.shrinking.shrinker import Shrunk, bare, shrink
+from verif.shrinking.size import Series, cycles_of
+from verif.shrinking.symptom import Symptom
+from verif.traced_run import TracedRun
+from verif.uvm_tests.base_test import BenchTest
+
+CANDIDATE_PATIENCE, CANDIDATE_GRACE = 2, 300
+"""A candidate counts as hung after this many times what it should take, and some cycles more."""
+
+
+STEPS_KEPT = 17
+"""Steps that are handed over: enough to find one that holds, should the last not."""
+
+
+@pyuvm.test()
+class ShrinkTest(BenchTest):
+    """Parameters `series`: directory of the programs; `kind`, `unit`, `pc`: what the last of them shows;
+    `trials`, `cycles`: the budget; `steps`: directory for series that were the smallest so far.
+
+    Payload: `steps`, how many were written, numbered from 0 for the original, the last being the result;
+    `trials`, `cycles`, `complete` as in `Shrunk`; empty if the series does not show here what it shows
+    elsewhere. The scoreboard stays out of it: candidates fail on purpose.
+    """
+
+    def connect_phase(self) -> None:
+        """Listen to the memory agent."""
+        self._traffic: list[MemoryTraffic] = []
+        heard = AnalysisImplementation("heard", self, lambda record: self._traffic.append(record[1]))
+        self.environment.memory.traffic.connect(heard)
+
+    async def stimulate(self) -> None:
+        """Let the search run, and hand over its steps."""
+        self.bfm.listeners.clear()  # the scoreboard would take each candidate for a failure
+        series = load_programs(Path(self.parameters["series"]))
+        unit = self.parameters["unit"]
+        symptom = Symptom(
+            DivergenceKind[self.parameters["kind"]], Unit[unit] if unit else None, self.parameters["pc"]
+        )
+        if not symptom.is_like(await self._try(bare(series))):
+            return
+        budget = Budget(self.parameters["trials"], self.parameters["cycles"])
+        shrunk = await self._search(shrink(series, symptom, budget))
+        steps = _some(shrunk.steps)
+        for number, step in enumerate(steps):
+            directory = Path(self.parameters["steps"]) / str(number)
+            directory.mkdir(parents=True)
+            save_programs(directory, step)
+        self.report.payload |= {
+            "steps": len(steps),
+            "trials": shrunk.trials,
+            "cycles": shrunk.cycles,
+            "complete": shrunk.complete,
+        }
+
+    def check_phase(self) -> None:
+        """Count what was tried; what candidates show is no verdict on anything."""
+        self.report.programs = self.report.comparisons = 1 + self.report.payload.get("trials", 0)
+
+    async def _search(self, trials: Trials[Shrunk]) -> Shrunk:
+        try:
+            candidate = next(trials)
+            while True:
+                candidate = trials.send(await self._try(candidate))
+        except StopIteration as end:
+            shrunk: Shrunk = end.value
+            return shrunk
+
+    async def _try(self, series: Series) -> Symptom | None:
+        """Run a candidate from a reset on; return what its last program shows, None if nothing.
+
+        None as well if an earlier program is the one that fails: it is not the same failure then.
+        """
+        machine, before = Machine(), None
+        for program in _from_reset(series)[:-1]:
+            expected = expected_run(machine, program.bundle, program.stimulus)
+            try:
+                found = await self._run(program)
+            except HangError:
+                return None
+            comparison = Comparison(program.name)
+            comparison.run(expected, found, strays_expected=program.strays_expected)
+            if comparison.mismatches and program.stimulus.response_delays is None:
+                return None
+            before = expected.result
+        return await self._diagnose(_from_reset(series)[-1], before)
+
+    async def _diagnose(self, program: DirectedProgram, before: RunResult | None) -> Symptom | None:
+        try:
+            found = await self._run(program, trace=True)
+        except HangError:
+            found = None
+        assert self.bfm.recorded is not None, "a run in trace mode leaves a trace"
+        delayed = program.stimulus.response_delays is not None
+        spans = self._traffic[-1].load_spans() if delayed else None
+        divergence = diagnose(program, before, TracedRun.of(self.bfm.recorded, found, spans)).divergence
+        return None if divergence is None else Symptom.of(divergence)
+
+    async def _run(self, program: DirectedProgram, *, trace: bool = False) -> Observation:
+        item = ProgramItem(program.name)
+        item.set(program.bundle, program.stimulus)
+        self.environment.memory.sent.write((self.bfm.next_run, item))
+        stimulus = replace(program.stimulus, cycle_limit=_patience(program))
+        return await self.bfm.run(program.bundle, stimulus, trace=trace)
+
+
+def _some(steps: Sequence[Series]) -> list[Series]:
+    """Return the first and the last step and, evenly spaced, some in between."""
+    last = len(steps) - 1
+    pieces = min(last, STEPS_KEPT - 1)
+    return [steps[last * number // max(pieces, 1)] for number in range(pieces + 1)]
+
+
+def _from_reset(series: Sequence[DirectedProgram]) -> list[DirectedProgram]:
+    """Return a series that begins with a reset, so that a candidate finds as little as can be of the last."""
+    first, *others = series
+    return [replace(first, stimulus=replace(first.stimulus, reset_first=True)), *others]
+
+
+def _patience(program: DirectedProgram) -> int:
+    """Return after how many cycles a candidate counts as hung."""
+    stimulus, bundle = program.stimulus, program.bundle
+    last_start = stimulus.extra_start[1] if stimulus.extra_start else 0
+    delays = 0
+    if stimulus.response_delays is not None:
+        instructions = decode_program(bundle.code, bundle.read_latency).instructions
+        reads = sum(each.length for each in instructions if isinstance(each, Load))
+        delays = reads * stimulus.response_delays.longest
+    return CANDIDATE_PATIENCE * cycles_of(program) + last_start + delays + CANDIDATE_GRACE
