@@ -21,6 +21,7 @@ from regressions.commands import (
     replay,
     reproduce,
     run,
+    shrink,
     testplan,
     timeline,
 )
@@ -41,6 +42,7 @@ app.command("disasm")(disasm.disasm)
 app.command("explain")(explain.explain)
 app.command("diff")(diff.diff)
 app.command("reproduce")(reproduce.reproduce_failure)
+app.command("shrink")(shrink.shrink)
 app.command("timeline")(timeline.timeline)
 app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
