@@ -16,16 +16,17 @@ SEED  ?=
 WAVES ?=
 COVERAGE ?=
 JOBS  ?= $(shell nproc)
-# The user's own RTL; sim.mk explains all three.
+# The user's own RTL; sim.mk explains them.
 RTL        ?=
 SCRATCHPAD ?=
 SCRATCHPAD_WRITE ?=
-export RTL SCRATCHPAD SCRATCHPAD_WRITE
+MIRRORS    ?=
+export RTL SCRATCHPAD SCRATCHPAD_WRITE MIRRORS
 
 # Python programs start simulators through sim.mk: they must not see this make's own flags.
 run_python := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(PYTHON)
 
-pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) $(if $(filter-out 0,$(WAVES)),--waves) \
+pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) $(WAVES:%=--waves=%) \
     $(if $(filter-out 0,$(COVERAGE)),--coverage) \
     $(JOBS:%=-n %)
 
@@ -39,7 +40,7 @@ help:
 	@echo 'make test                the tests, on both simulators'
 	@echo '  SIM=icarus|verilator     on one of them only      TEST=EXPRESSION  as pytest -k'
 	@echo '  SEED=N                   another random seed      JOBS=N           on N cores (all)'
-	@echo '  WAVES=1                  dump every signal to out/waves/ (FST)'
+	@echo '  WAVES=window|all|none    waves (FST) of what fails (the default), of everything, or none'
 	@echo '  COVERAGE=1               collect functional coverage in out/coverage/'
 	@echo 'make test-all            the slow tests too'
 	@echo 'make qualify             break the RTL in many ways: does the bench name each first divergence?'

@@ -11,7 +11,8 @@
 #   TEST_FILTER  regular expression over test names (default: all)
 #   RUN_DIR      directory of this run, made if missing: sim.log, results.xml
 #   SEED         cocotb's random seed (default 1); on Verilator also that of the reset values
-#   WAVES        file to dump all signals to (FST, absolute path), from a traced build of its own; empty: none
+#   WAVES        file to dump signals to (FST, absolute path); empty: none
+#   WAVES_SCOPE  `all` of the run, or the `window` of cycles that the test asks for (default all)
 #   PLUSARGS     further arguments for the simulation
 #   RTL          the user's RTL of module ga2 instead of hdl/rtl: a file list (.f) or source files; a list may
 #                hold +define+ and +incdir+ options and other lists (-f)
@@ -19,6 +20,8 @@
 #   SCRATCHPAD_WRITE  what a trace reads of its write port, below `dut`: enable, address and data, separated by
 #                commas (default write_i, write_addr_i and write_data_i beside the memory), or `none`, which is
 #                the default where SCRATCHPAD is set
+#   MIRRORS      source of module ga2_tb_mirrors, which shows in a dump what lies in unpacked arrays of that RTL
+#                (default hdl/tb/ga2_tb_mirrors.sv, none where RTL or SCRATCHPAD is set)
 #   PYTHON       interpreter whose environment is used and embedded (default .venv/bin/python)
 # Any other variable of the environment reaches the test; so do these, made here:
 #   GA2_NATIVE_LIBRARY   path of the C library, to be opened with ctypes
@@ -50,7 +53,9 @@ CXX_CACHE   ?= $(shell command -v ccache)
 RTL         ?=
 SCRATCHPAD  ?=
 SCRATCHPAD_WRITE ?=
+MIRRORS     ?=
 WAVES       ?=
+WAVES_SCOPE ?= all
 SEED        ?= 1
 PLUSARGS    ?=
 TEST_MODULE ?=
@@ -87,7 +92,9 @@ comma      := ,
 write_port := $(filter-out none,$(subst $(comma), ,$(or $(SCRATCHPAD_WRITE),$(if $(SCRATCHPAD),none,\
     u_scratchpad.write_i u_scratchpad.write_addr_i u_scratchpad.write_data_i))))
 defines    := $(if $(write_port),$(addprefix +define+GA2_SCRATCHPAD_WRITE,$(join =ga2_tb.dut. _ADDR=ga2_tb.dut. _DATA=ga2_tb.dut.,$(write_port))))
-sources    := $(defines) $(rtl) $(harness)
+mirrors    := $(or $(MIRRORS),$(if $(RTL)$(SCRATCHPAD),,hdl/tb/ga2_tb_mirrors.sv))
+defines    += $(if $(mirrors),+define+GA2_MIRRORS)
+sources    := $(defines) $(rtl) $(harness) $(mirrors)
 missing    := $(strip $(foreach file,$(filter-out +% -%,$(sources)),$(if $(wildcard $(file)),,$(file))))
 ifeq ($(filter 0 3,$(words $(write_port))),)
 $(error SCRATCHPAD_WRITE=$(SCRATCHPAD_WRITE): give three paths, for enable, address and data, or none)
@@ -100,9 +107,9 @@ native_source  := verif/native/vpi_memory.c
 native_library := $(root)/build/native/libvpi_memory.so
 
 # --- Builds: one directory for each simulator, set of sources and kind -------------------------------
-variant    := $(if $(RTL)$(SCRATCHPAD)$(SCRATCHPAD_WRITE),-$(shell echo $(call quoted,$(sources) $(scratchpad)) | sha256sum | cut -c1-8))
+variant    := $(if $(RTL)$(SCRATCHPAD)$(SCRATCHPAD_WRITE)$(MIRRORS),-$(shell echo $(call quoted,$(sources) $(scratchpad)) | sha256sum | cut -c1-8))
 icarus     := build/icarus$(variant)
-verilator  := build/verilator$(variant)$(if $(WAVES),-waves)
+verilator  := build/verilator$(variant)
 
 # Inputs are compared by content, so that a checkout that only touches files rebuilds nothing.
 hash = $(shell { echo $(call quoted,$(1)); cat sim.mk $(filter-out +% -%,$(2)) 2>/dev/null; } | sha256sum)
@@ -136,8 +143,8 @@ native:
 
 # --- Icarus Verilog ----------------------------------------------------------------------------------
 # Sources go into a command file, since Icarus knows +define+ and +incdir+ there alone.
-icarus_files   = printf '%s\n' +timescale+1ns/1ps $(call quoted,$(sources)) hdl/tb/ga2_waves.sv
-icarus_command = $(IVERILOG) -g2012 -o $(icarus)/ga2.vvp -s ga2_tb -s ga2_waves -c $(icarus)/files.f
+icarus_files   = printf '%s\n' +timescale+1ns/1ps $(call quoted,$(sources))
+icarus_command = $(IVERILOG) -g2012 -o $(icarus)/ga2.vvp -s ga2_tb -c $(icarus)/files.f
 
 locked-icarus:
 	@command -v $(IVERILOG) >/dev/null || $(call complain,$(IVERILOG) not found: install the Debian package iverilog)
@@ -149,7 +156,7 @@ locked-icarus:
 # waits for ever on a clock made in HDL. -rdynamic lets the C library find vpi_* in the executable.
 verilator_command = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/verilator \
     --cc --exe --build -j 2 --vpi --timing --assert -O3 --x-assign fast --x-initial unique \
-    --timescale 1ns/1ps --output-split 0 -Wno-fatal -Wno-lint -Wno-style $(if $(WAVES),--trace-fst) \
+    --timescale 1ns/1ps --output-split 0 -Wno-fatal -Wno-lint -Wno-style --trace-fst \
     --top-module ga2_tb --prefix Vtop -o ga2_tb -Mdir $(verilator)/model \
     -CFLAGS "-std=c++20" -MAKEFLAGS "OPT_FAST=-O3 OPT_GLOBAL=-O2 OBJCACHE=$(CXX_CACHE)" \
     -LDFLAGS "-Wl,-rpath,$(cocotb_libs) -L$(cocotb_libs) -lcocotbvpi_verilator -rdynamic" \
@@ -173,9 +180,9 @@ locked-native:
 	@$(call building,build/native,$(native_inputs),$(native_command))
 
 # --- Running -----------------------------------------------------------------------------------------
-simulate_icarus    = $(VVP) $(1) $(icarus)/ga2.vvp $(if $(WAVES),-fst +waves=$(WAVES),-none) $(PLUSARGS)
-simulate_verilator = $(verilator)/model/ga2_tb $(if $(WAVES),--trace --trace-file $(WAVES)) \
-    +verilator+seed+$(SEED) +verilator+rand+reset+2 $(PLUSARGS)
+dump               = $(if $(WAVES),+waves=$(WAVES) $(if $(filter all,$(WAVES_SCOPE)),+waves_all=1))
+simulate_icarus    = $(VVP) $(1) $(icarus)/ga2.vvp $(if $(WAVES),-fst,-none) $(dump) $(PLUSARGS)
+simulate_verilator = $(verilator)/model/ga2_tb +verilator+seed+$(SEED) +verilator+rand+reset+2 $(dump) $(PLUSARGS)
 
 run-icarus:    inputs = $(icarus_inputs)
 run-verilator: inputs = $(verilator_inputs)

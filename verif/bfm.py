@@ -30,6 +30,7 @@ from verif.observation import Observation
 from verif.recorded_trace import RecordedTrace
 from verif.run_plan import plan_run
 from verif.trace_reader import TraceReader
+from verif.waves.window import WaveWindow
 
 SCRATCHPAD_VARIABLE = "GA2_SCRATCHPAD"
 """Environment variable with the scratchpad's path below the harness's `dut`; sim.mk sets it."""
@@ -73,6 +74,8 @@ class ProgramBfm:
         self._must_reset = False
         self.recorded: RecordedTrace | None = None
         """The trace of the last run that was to be traced."""
+        self.window: WaveWindow | None = None
+        """What is to be dumped of runs that are traced."""
         self.listeners: list[Callable[[int, Observation], None]] = []
         """Called with the number of each run that has ended and what was seen of it."""
 
@@ -98,6 +101,8 @@ class ProgramBfm:
         """
         self._load(bundle)
         collecting = cocotb.start_soon(self._trace_reader.collect()) if trace else None
+        if trace and self.window is not None:
+            _choose_window(self.window)
         self._start(bundle, stimulus, trace)
         await self._done.value_change
         if collecting is not None:
@@ -194,6 +199,15 @@ class ProgramBfm:
         retires[:, 1] = entries[:, 3] >> 16
         retires[:, 2:] = entries[:, 2::-1]
         return retires
+
+
+def _choose_window(window: WaveWindow) -> None:
+    """Tell the harness what to dump of the next run."""
+    settings = MemoryBackdoor.signals([f"{harness.TOP}.{name}" for name in harness.WAVE_SETTINGS])
+    settings.write(np.array([window.start, window.first, window.last], np.uint32))
+    words = np.zeros(harness.WAVE_WORD_COUNT, np.uint32)
+    words[: len(window.words)] = window.words
+    MemoryBackdoor.array(harness.WAVE_WORDS, harness.WAVE_WORD_COUNT).write(words)
 
 
 def _cycle_limit(bundle: Bundle, stimulus: Stimulus) -> int:

@@ -16,7 +16,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from refmodel.errors import Ga2Error
 from verif.coverage.database import RunHits
@@ -84,13 +84,17 @@ class Simulation:
     seed: int = 1
     timeout: float = DEFAULT_TIMEOUT
     waves: Path | None = None
-    """Where all signals are dumped to, FST."""
+    """Where signals are dumped to, FST."""
+    waves_scope: Literal["all", "window"] = "all"
+    """All signals from beginning to end, or in the window of cycles that the test asks for."""
     rtl: str | None = None
     """Other RTL of module ga2 than RTL= of the environment or the project's: a file list or source files."""
     scratchpad: str | None = None
     """The path of its memory below the harness's `dut`."""
     scratchpad_write: str | None = None
     """The signals of its write port, as sim.mk's variable SCRATCHPAD_WRITE."""
+    mirrors: str | None = None
+    """The source of module ga2_tb_mirrors for that RTL, if there is one."""
     plusargs: Sequence[str] = ()
     """Further arguments of the simulation, such as `+name=value`."""
     coverage: bool = False
@@ -147,6 +151,7 @@ class Simulation:
             "TEST_FILTER": f"{name}$$",
             "SEED": self.seed,
             "WAVES": self.waves.resolve() if self.waves else "",
+            "WAVES_SCOPE": self.waves_scope,
             "PLUSARGS": " ".join(self.plusargs),
         }
         if self.rtl is not None:
@@ -154,6 +159,7 @@ class Simulation:
                 "RTL": self.rtl,
                 "SCRATCHPAD": self.scratchpad or "",
                 "SCRATCHPAD_WRITE": self.scratchpad_write or "",
+                "MIRRORS": self.mirrors or "",
             }
         try:
             return run_make(f"run-{self.simulator}", settings, variables, self.timeout)

@@ -8,6 +8,8 @@
 //   u_log     ga2_tb_retire_log   what completed and what it cost
 //   u_trace   ga2_tb_trace        every event of a program, when asked for
 //   u_checks  ga2_tb_checks       what must hold in every cycle
+//   u_waves   ga2_tb_waves        dumps a window of cycles, or all, when asked to
+//   u_mirrors ga2_tb_mirrors      what a dump cannot show by itself, for the project's own RTL
 //   u_bare    ga2_tb_bare         plays Python's part when the harness runs alone
 //   dut       ga2                 seen through its ports; the trace looks at its scratchpad too
 module ga2_tb
@@ -28,6 +30,11 @@ module ga2_tb
   logic [ 31:0] cfg_start_to = '0;
   logic         cfg_bus_mode = 1'b0;  // a bus driver answers reads, on bus_resp_
   logic         cfg_trace = 1'b0;
+
+  // The window of cycles whose waves are dumped; last = 0: none
+  logic [ 31:0] cfg_wave_pass = 32'd1;
+  logic [ 31:0] cfg_wave_first = '0;
+  logic [ 31:0] cfg_wave_last = '0;
 
   // Valid once done_id equals run_id
   logic [ 31:0] done_id;
@@ -85,8 +92,11 @@ module ga2_tb
   wire in_program = (imem_addr < {3'd0, cfg_code_words}) === 1'b1;
   assign imem_data = in_program ? imem[imem_addr[11:0]] : '0;
 
+  // Addresses of the scratchpad words that a window mirrors
+  logic [11:0] cfg_wave_word[16];
+
   // Fields of the current word that the observers need, as narrow nets
-  wire [ 3:0] opcode = imem_data[127:124];
+  wire [3:0] opcode = imem_data[127:124];
   wire [15:0] ext_base = imem_data[107:92];
 
   assign resp_valid = cfg_bus_mode ? bus_resp_valid : memory_resp_valid;
@@ -221,6 +231,19 @@ module ga2_tb
       .n_inst,
       .starts
   );
+
+  ga2_tb_waves u_waves (
+      .clk,
+      .clear,
+      .starts,
+      .pass (cfg_wave_pass),
+      .first(cfg_wave_first),
+      .last (cfg_wave_last)
+  );
+
+`ifdef GA2_MIRRORS
+  ga2_tb_mirrors u_mirrors ();
+`endif
 
   ga2_tb_bare u_bare ();
 

@@ -25,7 +25,7 @@ from verif.simulation import Simulation
 REPORT_TEXT = "report.txt"
 REPORT_JSON = "report.json"
 
-RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE")
+RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS")
 """The variables of sim.mk that say what the chip is."""
 
 
@@ -82,7 +82,7 @@ def chip_settings(simulation: Simulation) -> dict[str, str]:
     """Return the variables of sim.mk that choose the chip, those that are set."""
     settings = {name: os.environ.get(name, "") for name in RTL_VARIABLES}
     if simulation.rtl is not None:
-        chosen = (simulation.rtl, simulation.scratchpad, simulation.scratchpad_write)
+        chosen = (simulation.rtl, simulation.scratchpad, simulation.scratchpad_write, simulation.mirrors)
         settings = {name: value or "" for name, value in zip(RTL_VARIABLES, chosen, strict=True)}
     return {name: value for name, value in settings.items() if value}
 
@@ -114,15 +114,15 @@ def _report_json(
         "plusargs": list(simulation.plusargs),
         "tools": tool_versions(simulation.simulator),
         "commit": git_commit(),
-        "command": reproducing_command(folder),
+        "command": repository_command("reproduce", folder),
     }
 
 
-def reproducing_command(folder: Path) -> str:
-    """Return the one command that runs a failure again, to be typed in the repository."""
+def repository_command(name: str, folder: Path) -> str:
+    """Return a command of the command line for a failure's folder, to be typed in the repository."""
     shown = folder.resolve()
     path = shown.relative_to(REPOSITORY) if shown.is_relative_to(REPOSITORY) else shown
-    return f"python -m regressions reproduce {path}"
+    return f"python -m regressions {name} {path}"
 
 
 def _report_text(report: dict[str, Any], found: Rerun) -> str:

@@ -14,11 +14,13 @@ from verif.memory_agent.traffic import MemoryTraffic
 from verif.observation import Observation
 from verif.traced_run import TracedRun
 from verif.uvm_tests.base_test import BenchTest
+from verif.waves.window import WaveWindow
 
 
 @pyuvm.test()
 class TracedTest(BenchTest):
-    """Parameter `series`: directory of a series of programs (sequences/program_list_file.py).
+    """Parameters: `series`, the directory of a series of programs (sequences/program_list_file.py), and
+    optionally `window`, the `WaveWindow` of the last one that is to be dumped.
 
     Payload: a `TracedRun` of the last program as JSON; empty if an earlier one kept it from running.
     """
@@ -31,6 +33,8 @@ class TracedTest(BenchTest):
 
     async def stimulate(self) -> None:
         """Run them all, and hand over what was seen even if the last hangs."""
+        if "window" in self.parameters:
+            self.bfm.window = WaveWindow.from_json(self.parameters["window"])
         sequence = TracedSequence.create("traced")
         sequence.programs = load_programs(Path(self.parameters["series"]))
         observed: list[Observation] = []
