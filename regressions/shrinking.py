@@ -9,7 +9,7 @@ from pathlib import Path
 from regressions.rtl import RtlFailure, own_directory, run_test
 from regressions.soundness import require_sound
 from sequences.bundle_file import load_bundle
-from verif.failure.folder import reproducing_command
+from verif.failure.folder import repository_command
 from verif.failure.investigation import explanation_lines
 from verif.failure.reproduction import reproduce
 from verif.failure.shrinking import NotShrunk
@@ -58,5 +58,5 @@ def shrink_folder(folder: Path) -> ShrinkReport:
         return ShrinkReport(True, (str(reason),))
     finally:
         shutil.rmtree(directory, ignore_errors=True)
-    command = reproducing_command(folder / SHRUNK)
+    command = repository_command("reproduce", folder / SHRUNK)
     return ShrinkReport(True, (str(shrinking), f"see it: {command}"))

@@ -33,6 +33,10 @@ class Diagnosis:
     """None if nothing differs."""
     remarks: tuple[str, ...] = ()
     """What could not be seen, and in which pass it was if the program was started more than once."""
+    trace: Trace | None = None
+    """The model's, of the pass in which it diverges."""
+    start: int = 1
+    """That pass: the program's first start is 1."""
 
 
 def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun) -> Diagnosis:
@@ -50,6 +54,7 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
     }
     passes = run.passes()
     divergence = None
+    number, trace = 0, None
     for number, trace in enumerate(_traces(program, before, plan, run), start=1):
         found = passes[number - 1] if number <= len(passes) else []
         is_last = number == plan.starts
@@ -63,7 +68,7 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
             elif plan.starts > 1:
                 remarks.append(f"in pass {number} of {plan.starts}: the program was started again")
             break
-    return Diagnosis(divergence, tuple(remarks))
+    return Diagnosis(divergence, tuple(remarks), trace, number)
 
 
 def _compare(

@@ -1,4 +1,4 @@
-"""Runs a simulation and, if it fails, explains and shrinks the failure without being asked."""
+"""Runs a simulation and, if it fails, explains, shows and shrinks the failure without being asked."""
 
 from __future__ import annotations
 
@@ -8,22 +8,26 @@ from pathlib import Path
 from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
-from verif.failure.folder import reproducing_command, write_failure_folder
+from verif.failure.folder import repository_command, write_failure_folder
 from verif.failure.rerun import Rerun, shortest_failing
 from verif.failure.shrinking import NotShrunk
 from verif.failure.shrunk_folder import shrink_into_folder
 from verif.run_report import FAILING_SERIES, RunReport
 from verif.sim_make import REPOSITORY
 from verif.simulation import KEEP_GOING, BrokenSimulationError, Simulation
+from verif.waves.leaving import has_window, leave_window
 
 FAILURES = REPOSITORY / "out" / "failures"
 """Where failures leave their folders."""
 
 
-def run_explained(simulation: Simulation, failures: Path, *, shrink: bool = True) -> RunReport:
+def run_explained(
+    simulation: Simulation, failures: Path, *, shrink: bool = True, window: bool = True
+) -> RunReport:
     """Run a simulation; if a program fails, leave a folder below `failures` and name it in the report.
 
-    With `shrink` the folder gets a smallest series of programs that fails in the same way, too.
+    With `shrink` the folder gets a smallest series of programs that fails in the same way, too; with `window`
+    the waves round the first divergence (verif/waves).
     The report is that of the run itself. An assertion of the chip's that ends the simulation keeps the bench
     from seeing what is wrong; it is then run again with the assertions silenced, and the folder is named in
     the error. Raises what `Simulation.run` raises.
@@ -31,23 +35,28 @@ def run_explained(simulation: Simulation, failures: Path, *, shrink: bool = True
     try:
         report = simulation.run()
     except BrokenSimulationError as error:
-        told = _explain_broken(simulation, error, failures, shrink)
+        told = _explain_broken(simulation, error, failures, shrink, window)
         error.failure, error.explanation, error.shrunk = told.failure, told.explanation, told.shrunk
         raise
     if not report.passed:
         first = report.error or str(next(iter(report.mismatches), ""))
-        _explain(simulation, report, first, failures, shrink)
+        _explain(simulation, report, first, failures, shrink, window)
     return report
 
 
 def explanation_lines(failed: RunReport | BrokenSimulationError) -> list[str]:
     """Return what is known of a failure: first divergence, what it shrank to, and how to see it again."""
     lines = list(filter(None, [failed.explanation, failed.shrunk]))
-    return [*lines, f"see it again: {reproducing_command(Path(failed.failure))}"] if failed.failure else lines
+    if failed.failure:
+        folder = Path(failed.failure)
+        lines.append(f"see it again: {repository_command('reproduce', folder)}")
+        if has_window(folder):
+            lines.append(f"see its waves: {repository_command('waves', folder)}")
+    return lines
 
 
 def _explain_broken(
-    simulation: Simulation, error: BrokenSimulationError, failures: Path, shrink: bool
+    simulation: Simulation, error: BrokenSimulationError, failures: Path, shrink: bool, window: bool
 ) -> RunReport:
     """Return a report that tells what the simulation would have shown without the chip's assertions."""
     directory = simulation.run_directory.with_name(f"{simulation.run_directory.name}-unasserted")
@@ -59,12 +68,12 @@ def _explain_broken(
     except Ga2Error:
         explanation = "the simulation breaks off without the chip's assertions too"
         return RunReport(simulation.test, explanation=explanation)
-    _explain(unasserted, report, str(error), failures, shrink)
+    _explain(unasserted, report, str(error), failures, shrink, window)
     return report
 
 
 def _explain(
-    simulation: Simulation, report: RunReport, first_sign: str, failures: Path, shrink: bool
+    simulation: Simulation, report: RunReport, first_sign: str, failures: Path, shrink: bool, window: bool
 ) -> None:
     """Explain a failed run in its report; what keeps it from being explained goes there too."""
     saved = simulation.run_directory / FAILING_SERIES
@@ -81,10 +90,13 @@ def _explain(
         report.explanation = _headline(divergence)
     try:
         folder = write_failure_folder(simulation, found, first_sign, failures)
+        report.failure = str(folder)
+        if window:
+            problem = leave_window(simulation, found.diagnosis, folder)
+            report.explanation = "; ".join(filter(None, [report.explanation, problem]))
     except Ga2Error as error:
         report.explanation = "; ".join(filter(None, [report.explanation, str(error)]))
         return
-    report.failure = str(folder)
     if shrink and divergence is not None:
         report.shrunk = _shrink(simulation, found, folder, directory)
 
