@@ -13,6 +13,8 @@ from hypothesis import settings
 
 SIMULATORS = ("icarus", "verilator")
 
+WAVES = ("window", "all", "none")
+
 PASSED = pytest.StashKey[bool]()
 """Has this test passed? Known once its body has ended."""
 
@@ -29,7 +31,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("ga2")
     group.addoption("--sim", help="run simulator tests on this one only: icarus or verilator")
     group.addoption("--seed", type=int, default=1, help="seed of every random stimulus (default: 1)")
-    group.addoption("--waves", action="store_true", help="dump every signal to out/waves/ as FST")
+    group.addoption(
+        "--waves",
+        default="window",
+        help="what to dump: window (round a failure, in its folder; the default), all (to out/waves/), none",
+    )
     group.addoption("--coverage", action="store_true", help="collect functional coverage in out/coverage/")
     group.addoption("--run-slow", action="store_true", help="run the tests marked slow too")
 
@@ -40,6 +46,9 @@ def pytest_configure(config: pytest.Config) -> None:
     chosen = config.getoption("--sim")
     if chosen not in (None, *SIMULATORS):
         raise pytest.UsageError(f"--sim: unknown simulator {chosen!r}; there are {' and '.join(SIMULATORS)}")
+    waves = config.getoption("--waves")
+    if waves not in WAVES:
+        raise pytest.UsageError(f"--waves: unknown name {waves!r}; there are {', '.join(WAVES)}")
     os.environ.setdefault(RUN_VARIABLE, str(os.getpid()))
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(_RunSummary(), "ga2-run-summary")
@@ -135,9 +144,9 @@ def rtl_directory(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture(scope="session")
-def waves(request: pytest.FixtureRequest) -> bool:
-    """Tell whether simulations are to dump their signals."""
-    value: bool = request.config.getoption("--waves")
+def waves(request: pytest.FixtureRequest) -> str:
+    """Return what simulations are to dump, one of `WAVES`."""
+    value: str = request.config.getoption("--waves")
     return value
 
 

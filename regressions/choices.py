@@ -12,6 +12,9 @@ RTL_SIMULATORS = ("icarus", "verilator")
 SIMULATORS = (MODEL, *RTL_SIMULATORS)
 """Where a program can run: the reference model, or the RTL in a simulator."""
 
+WAVES = ("window", "all", "none")
+"""What is dumped: the window round a failure's first divergence, every signal of the whole run, nothing."""
+
 
 class UnknownNameError(Ga2Error):
     """The user named something that does not exist."""

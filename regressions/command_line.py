@@ -24,6 +24,7 @@ from regressions.commands import (
     shrink,
     testplan,
     timeline,
+    waves,
 )
 from regressions.exit_status import ExitStatus
 from regressions.rtl import RtlFailure
@@ -43,6 +44,7 @@ app.command("explain")(explain.explain)
 app.command("diff")(diff.diff)
 app.command("reproduce")(reproduce.reproduce_failure)
 app.command("shrink")(shrink.shrink)
+app.command("waves")(waves.waves)
 app.command("timeline")(timeline.timeline)
 app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)

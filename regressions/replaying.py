@@ -38,10 +38,13 @@ class ReplayReport:
         return self.state.to_json() | {"match": self.match, "mismatches": list(self.mismatches)}
 
 
-def replay_bundle(path: Path, simulator: str, waves: Path | None = None) -> ReplayReport:
+def replay_bundle(
+    path: Path, simulator: str, waves: Path | None = None, *, window: bool = True
+) -> ReplayReport:
     """Run a bundle, its scratchpad preset to zeros where it gives none, and compare what can be compared.
 
-    On the RTL all signals are dumped to the file `waves`, if one is given.
+    On the RTL all signals are dumped to the file `waves`, if one is given, and with `window` a failure leaves
+    those round its first divergence.
 
     Raises Ga2Error for a damaged bundle and for a program that the static checker refuses, RtlFailure when
     the RTL does not get to the end.
@@ -54,7 +57,7 @@ def replay_bundle(path: Path, simulator: str, waves: Path | None = None) -> Repl
         differences = [] if bundle.expect is None else state.differences(bundle.expect)
         return ReplayReport(state, bundle.expect is not None, tuple(differences))
     name = str(path.resolve())
-    report = run_test(simulator, "replay.ReplayTest", {"bundles": [name]}, waves=waves)
+    report = run_test(simulator, "replay.ReplayTest", {"bundles": [name]}, waves=waves, window=window)
     state = FinalState.from_json(report.payload["results"][name])
     return ReplayReport(
         state,

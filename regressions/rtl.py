@@ -55,11 +55,14 @@ def run_test(
     run_directory: Path | None = None,
     waves: Path | None = None,
     coverage: bool = False,
+    *,
+    window: bool = True,
 ) -> RunReport:
     """Run one UVM test and return its report, mismatches included.
 
     All signals are dumped to `waves` if given; with `coverage` it is collected, into the run's directory.
 
+    A failure leaves a folder, with `window` the waves round its first divergence too.
     Without a `run_directory` the simulation gets one of its own, which is kept only if something was found.
     Raises RtlFailure, Hang among them; Ga2Error when nothing can be said of the chip, because a tool is
     missing, the request cannot be met, or the bench itself failed.
@@ -68,7 +71,7 @@ def run_test(
     try:
         simulation = Simulation(simulator, test, directory, parameters, waves=waves, coverage=coverage)
         with discarded_if_interrupted(directory):
-            report = run_explained(simulation, FAILURES)
+            report = run_explained(simulation, FAILURES, window=window)
     except SimulationTimeout as error:
         raise Hang(str(error)) from error
     except BrokenSimulationError as error:

@@ -10,37 +10,66 @@ from typing import Annotated
 import typer
 
 from refmodel.errors import Ga2Error
-from regressions.choices import MODEL, RTL_SIMULATORS, SIMULATORS, one_of
+from regressions.choices import MODEL, RTL_SIMULATORS, SIMULATORS, WAVES, one_of
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
 from regressions.json_file import discard_old, require_directory, write_json
 from regressions.options import BundleArgument, JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.replaying import ReplayReport, replay_bundle
-from regressions.rtl import kept_report
+from regressions.rtl import OUT, kept_report
 
 WavesOption = Annotated[
+    str,
+    typer.Option(
+        help="What to dump of the RTL: the window round a failure's first divergence (into its folder), "
+        "all of the run, or none.",
+        metavar="window|all|none",
+    ),
+]
+WavesFileOption = Annotated[
     Path | None,
     typer.Option(
-        help="Dump every signal of the RTL to this file (FST).", metavar="FILE", callback=require_directory
+        help="Where --waves all goes, FST (default: below out/waves).",
+        metavar="FILE",
+        callback=require_directory,
     ),
 ]
 
 
 def replay(
-    bundle: BundleArgument, sim: SimulatorOption = MODEL, json: JsonOption = None, waves: WavesOption = None
+    bundle: BundleArgument,
+    sim: SimulatorOption = MODEL,
+    json: JsonOption = None,
+    waves: WavesOption = "window",
+    waves_file: WavesFileOption = None,
 ) -> ExitStatus:
     """Run a bundle. A simulator is compared with the model, and everything with the bundle's expectation."""
     one_of("--sim", sim, SIMULATORS)
-    if waves is not None and sim == MODEL:
-        raise Ga2Error(f"--waves: the model has no signals; name one of {', '.join(RTL_SIMULATORS)} by --sim")
-    discard_old(json)
+    one_of("--waves", waves, WAVES)
+    if waves == "all" and sim == MODEL:
+        raise Ga2Error(
+            f"--waves all: the model has no signals; name one of {', '.join(RTL_SIMULATORS)} by --sim"
+        )
+    if waves_file is not None and waves != "all":
+        raise Ga2Error(
+            "--waves-file: only --waves all goes to a file of yours; a window goes to its failure's folder"
+        )
+    everything = (waves_file or _waves_file(bundle, sim)) if waves == "all" else None
+    discard_old(json, everything)
     with working("replaying", sim):
-        report = replay_bundle(bundle, sim, waves)
+        report = replay_bundle(bundle, sim, everything, window=waves != "none")
     if json is not None:
         write_json(json, report.to_json(), indent=None)
+    if everything is not None:
+        print(f"waves: {shown_path(everything)}")
     _show(report, json or (None if sim == MODEL else kept_report(sim)))
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
+
+
+def _waves_file(bundle: Path, simulator: str) -> Path:
+    """Return where all waves of a bundle go; sim.mk makes the directory."""
+    return OUT / "waves" / f"{simulator}-{bundle.stem}.fst"
 
 
 def _show(report: ReplayReport, whole: Path | None) -> None:

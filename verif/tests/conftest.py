@@ -53,7 +53,7 @@ def _name_in_every_simulator(item: pytest.Item, simulator: str) -> str:
 
 @pytest.fixture
 def simulate(
-    simulator: str, seed: int, waves: bool, run_directory: Path, coverage: TestCoverage | None
+    simulator: str, seed: int, waves: str, run_directory: Path, coverage: TestCoverage | None
 ) -> Simulate:
     """Return a function that runs a UVM test, `module.Class`, with its parameters.
 
@@ -71,7 +71,9 @@ def simulate(
         explain: bool = True,
         **parameters: Any,
     ) -> RunReport:
-        dump = REPOSITORY / "out" / "waves" / f"{run_directory.name.strip('-')}.fst" if waves else None
+        dump = (
+            REPOSITORY / "out" / "waves" / f"{run_directory.name.strip('-')}.fst" if waves == "all" else None
+        )
         collecting = coverage is not None and rtl is None
         simulation = Simulation(
             simulator,
@@ -81,14 +83,14 @@ def simulate(
             seed,
             timeout,
             dump,
-            rtl,
-            scratchpad,
+            rtl=rtl,
+            scratchpad=scratchpad,
             coverage=collecting,
         )
         try:
             if not explain:
                 return simulation.run()
-            report = run_explained(simulation, FAILURES)
+            report = run_explained(simulation, FAILURES, window=waves != "none")
         finally:
             if coverage is not None and rtl is None:
                 coverage.simulated(simulation)
