@@ -41,9 +41,11 @@ SETTINGS = (
 """Written in this order: a new `run_id`, last, starts the run."""
 
 WAVE_SETTINGS = ("cfg_wave_pass", "cfg_wave_first", "cfg_wave_last")
-WAVE_WORDS = f"{TOP}.cfg_wave_word"
-WAVE_WORD_COUNT = 16
-"""The window whose waves are dumped, and scratchpad words that it mirrors."""
+"""The window whose waves are dumped."""
+
+MIRRORED_WORDS = f"{TOP}.u_mirrors.cfg_address"
+MIRRORED_WORD_COUNT = 16
+"""The scratchpad words that it mirrors; not there where the harness was built without mirrors."""
 
 OUTCOME = ("hung", "was_reset", "starts", "retire_count", "imem_addr")
 OUTPUTS = ("halted", "fault", "cyc_total", "cyc_mm", "cyc_dma", "cyc_vec", "n_inst")

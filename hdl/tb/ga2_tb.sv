@@ -92,11 +92,8 @@ module ga2_tb
   wire in_program = (imem_addr < {3'd0, cfg_code_words}) === 1'b1;
   assign imem_data = in_program ? imem[imem_addr[11:0]] : '0;
 
-  // Addresses of the scratchpad words that a window mirrors
-  logic [11:0] cfg_wave_word[16];
-
   // Fields of the current word that the observers need, as narrow nets
-  wire [3:0] opcode = imem_data[127:124];
+  wire [ 3:0] opcode = imem_data[127:124];
   wire [15:0] ext_base = imem_data[107:92];
 
   assign resp_valid = cfg_bus_mode ? bus_resp_valid : memory_resp_valid;

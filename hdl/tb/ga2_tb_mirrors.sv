@@ -8,12 +8,14 @@ module ga2_tb_mirrors;
   localparam int Words = 16;
 
   // Scratchpad words at the addresses that Python chose.
+  logic [11:0] cfg_address[Words];
+
   for (genvar i = 0; i < Words; i++) begin : g_word
     logic [11:0] address;
     logic [31:0] data;
 
     task static take_sample;
-      address = ga2_tb.cfg_wave_word[i];
+      address = cfg_address[i];
       data = ga2_tb.dut.u_scratchpad.mem[address];
     endtask
   end

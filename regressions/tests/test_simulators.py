@@ -11,6 +11,8 @@ import pytest
 from regressions.tests.conftest import CommandLine
 from sequences.golden import GOLDEN_DIRECTORY
 from verif.sim_make import REPOSITORY
+from verif.waves.dump import WaveDump
+from verif.waves.window import WaveWindow
 
 RTL = Path(__file__).parent / "rtl"
 
@@ -57,11 +59,28 @@ def test_a_wrong_expectation_is_a_mismatch(simulator: str, command_line: Command
     assert outcome.error.startswith("mismatch: ")
 
 
-def test_waves_are_dumped_where_asked(simulator: str, command_line: CommandLine, tmp_path: Path) -> None:
-    waves = tmp_path / "waves.fst"
+def test_all_waves_are_dumped_where_asked(simulator: str, command_line: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "waves.fst"
     source = GOLDEN_DIRECTORY / "load-store.json"
-    assert command_line("replay", source, "--sim", simulator, "--waves", waves).status == 0
-    assert waves.stat().st_size > 1000
+    outcome = command_line("replay", source, "--sim", simulator, "--waves", "all", "--waves-file", file)
+    assert outcome.status == 0, outcome.error
+    assert outcome.output.startswith(f"waves: {file}\n")
+    dump = WaveDump(file)
+    expected = json.loads(source.read_text())["expect"]["counters"]["cyc_total"]
+    window = WaveWindow(1, expected)
+    assert list(dump.cycles(window)) == list(range(1, expected + 1))
+    last = dump.values("ga2_tb.cyc_total", dump.cycles(window).values())
+    assert last is not None
+    assert last[-1].bits == expected - 1
+
+
+def test_a_good_replay_dumps_nothing(simulator: str, command_line: CommandLine) -> None:
+    waves = REPOSITORY / "out" / "waves" / f"{simulator}-load-store.fst"
+    waves.unlink(missing_ok=True)
+    for choice in ("window", "none"):
+        source = GOLDEN_DIRECTORY / "load-store.json"
+        assert command_line("replay", source, "--sim", simulator, "--waves", choice).status == 0
+    assert not waves.exists()
 
 
 def test_rtl_that_never_halts_is_a_hang(

@@ -13,7 +13,7 @@ from refmodel.machine.trace import Trace
 from refmodel.machine.traced_instruction import OperandWords, TracedInstruction
 from verif.divergence.divergence import Divergence
 from verif.divergence.kind import DivergenceKind
-from verif.harness import WAVE_WORD_COUNT
+from verif.harness import MIRRORED_WORD_COUNT
 from verif.waves.window import WaveWindow
 
 AFTERMATH = 2
@@ -36,7 +36,7 @@ def window_of(trace: Trace, divergence: Divergence, start: int) -> WaveWindow:
         min(first, max(1, shown)),
         max(last + late, shown + AFTERMATH),
         start,
-        tuple(islice(dict.fromkeys(_words(trace, divergence)), WAVE_WORD_COUNT)),
+        tuple(islice(dict.fromkeys(_words(trace, divergence)), MIRRORED_WORD_COUNT)),
     )
 
 

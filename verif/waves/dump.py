@@ -78,10 +78,6 @@ class WaveDump:
         """The full names of all signals, in order of their scopes."""
         return tuple(sorted(self._signals))
 
-    def width(self, name: str) -> int:
-        """Return how many bits a signal has."""
-        return int(self._signals[name].bitwidth or 1)
-
     def cycles(self, window: WaveWindow) -> dict[int, int]:
         """Return the cycles of a window that the dump holds, each with the tick of its first clock edge."""
         return {
@@ -94,7 +90,8 @@ class WaveDump:
         """Return what a signal was in each cycle that begins at one of the edges; None if it is not there."""
         if name not in self._signals:
             return None
-        signal, width = self._signals[name].signal, self.width(name)
+        variable = self._signals[name]
+        signal, width = variable.signal, int(variable.bitwidth or 1)
         return [_value(signal.value_at(edge + PERIOD - SETTLE_TIME), width) for edge in edges]
 
 

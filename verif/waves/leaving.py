@@ -56,10 +56,10 @@ def has_window(folder: Path) -> bool:
 def dump_window(simulation: Simulation, folder: Path, window: WaveWindow) -> None:
     """Run the programs of a folder as the failing simulation did, and dump a window of the last into it.
 
-    Raises what `Simulation.run` raises; that the chip fails is no error.
+    Raises what `Simulation.run` raises, and Ga2Error when the bench fails; that the chip does is no error.
     """
     directory = simulation.run_directory
-    replace(
+    report = replace(
         simulation,
         test="traced.TracedTest",
         run_directory=directory.with_name(f"{directory.name}-waves"),
@@ -67,6 +67,8 @@ def dump_window(simulation: Simulation, folder: Path, window: WaveWindow) -> Non
         waves=folder / DUMP,
         waves_scope="window",
     ).run()
+    if report.error_kind in ("internal", "input"):
+        raise Ga2Error(f"running it for them failed: {report.error.strip().rpartition(chr(10))[2]}")
 
 
 def _write_views(scene: Scene, folder: Path) -> None:

@@ -12,7 +12,8 @@ from vcd.gtkw import GTKWColor, GTKWSave
 
 from refmodel.isa.instructions import Opcode
 from verif.harness import TOP
-from verif.waves.dump import PERIOD
+from verif.waves.declared_names import declared_names
+from verif.waves.dump import PERIOD, SETTLE_TIME
 from verif.waves.lanes import MIRRORS, WAVES
 from verif.waves.scene import Scene
 
@@ -57,19 +58,21 @@ def save_file(scene: Scene, filter_path: Path) -> str:
     text = StringIO()
     save = GTKWSave(text)
     edge = scene.edges[scene.marker]
+    marker = edge + SETTLE_TIME  # where the samples show this cycle too
     save.dumpfile(str(scene.dump.path))
     save.timestart(max(min(scene.edges.values()), edge - _CYCLES_BEFORE * PERIOD))
-    save.zoom_markers(-log2(PERIOD * _FRAME_PIXELS / _CYCLE_PIXELS), marker=edge, a=edge)
+    save.zoom_markers(-log2(PERIOD * _FRAME_PIXELS / _CYCLE_PIXELS), marker=marker, a=marker)
     save.size(1600, 1000)
     save.signals_width(260)
     save.sst_expanded(False)
     save.treeopen(f"{TOP}.dut")
     save.comment(f"the marker is at the divergence: {scene.headline}")
+    declared = declared_names(scene.dump.path)
     for title, is_open, entries in _groups(scene):
         with save.group(title, closed=not is_open):
             for entry in entries:
                 save.trace(
-                    _with_range(scene, entry.name),
+                    declared[entry.name],
                     alias=entry.alias,
                     datafmt=entry.form,
                     color=GTKWColor.orange if entry.names_opcodes else GTKWColor.normal,
@@ -164,9 +167,3 @@ def _unit_groups(scene: Scene) -> Iterator[tuple[str, bool, list[_Entry]]]:
             units.setdefault(unit, []).append(_Entry(name, rest))
     for unit, entries in units.items():
         yield unit, unit == INSTANCES.get(scene.divergence.opcode), entries
-
-
-def _with_range(scene: Scene, name: str) -> str:
-    """Return a name as an FST spells it: a vector's with its range."""
-    width = scene.dump.width(name)
-    return name if width == 1 else f"{name}[{width - 1}:0]"

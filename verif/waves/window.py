@@ -16,7 +16,7 @@ class WaveWindow:
     start: int = 1
     """Which honoured start of the run the cycles belong to; the first is 1."""
     words: tuple[int, ...] = ()
-    """Addresses of scratchpad words that are mirrored, up to `harness.WAVE_WORD_COUNT`."""
+    """Addresses of scratchpad words that are mirrored, up to `harness.MIRRORED_WORD_COUNT`."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values."""

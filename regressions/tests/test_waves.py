@@ -1,0 +1,48 @@
+"""`waves` and `--waves` on what cannot be shown; verif/tests/test_wave_files.py has the good folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from regressions.tests.conftest import CommandLine
+from sequences.golden import GOLDEN_DIRECTORY
+
+BUNDLE = GOLDEN_DIRECTORY / "load-store.json"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ["waves", "no/such/folder"],
+            "no/such/folder/window.fst: no such file; name the folder of a failure",
+        ),
+        (["waves", GOLDEN_DIRECTORY], "window.fst: no such file"),
+        (["replay", BUNDLE, "--waves", "al"], "--waves: unknown name 'al'; there are window, all, none"),
+        (["replay", BUNDLE, "--waves", "all"], "--waves all: the model has no signals; name one of icarus"),
+        (
+            ["replay", BUNDLE, "--sim", "icarus", "--waves-file", "x.fst"],
+            "--waves-file: only --waves all goes to a file",
+        ),
+        (
+            ["replay", BUNDLE, "--sim", "icarus", "--waves", "all", "--waves-file", "no/such/x.fst"],
+            "no/such/x.fst: there is no directory no/such",
+        ),
+    ],
+)
+def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command_line: CommandLine) -> None:
+    outcome = command_line(*arguments)
+    assert outcome.status == 2
+    assert says in outcome.error
+    assert outcome.error.count("\n") == 1
+
+
+def test_a_dump_cut_short_is_told_in_a_line(command_line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "window.fst").write_bytes(b"\0" * 400)
+    (tmp_path / "window.txt").write_text("a text\n")
+    outcome = command_line("waves", tmp_path)
+    assert (outcome.status, outcome.output) == (2, "")
+    assert "window.fst is no whole FST file" in outcome.error
+    assert outcome.error.count("\n") == 1
