@@ -80,7 +80,7 @@ def test_the_text_marks_the_mismatch(folder: Path) -> None:
     assert _cell(lines, "data", column) == f"*{wrong}*"
     assert _cell(lines, "expected", column) == str(found["expected"]["data"])
     assert _cell(lines, "address", column) == str(found["found"]["address"])
-    assert _cell(lines, "spad write", column) == "#"
+    assert _cell(lines, "scratchpad write", column) == "#"
     assert "FI" in next(line for line in lines if line.startswith("  phase"))
     assert read_window(folder).splitlines() == lines
 
@@ -168,6 +168,8 @@ def test_a_hang_has_its_window(simulator: str, tmp_path: Path) -> None:
     text = (Path(report.failure) / TEXT).read_text()
     assert text.startswith("  hang in cycle ")
     assert "  found        nothing more\n" in text
+    assert text.count("*busy*") == 1
+    assert "  expected " not in text.partition("cycles ")[2]
 
 
 def test_without_a_window_there_is_none(simulator: str, tmp_path: Path) -> None:

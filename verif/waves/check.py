@@ -34,7 +34,7 @@ def what_is_missing(scene: Scene) -> str | None:
             shown = _shows_pc(scene, scene.divergence.pc)
     if shown:
         return None
-    return f"cycle {cycle} does not show what was found: {scene.found}"
+    return f"cycle {cycle} does not show what was found: {scene.facts[-1][1]}"
 
 
 def _shows_write(scene: Scene, write: Write) -> bool:

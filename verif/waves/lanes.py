@@ -41,7 +41,7 @@ def lanes_of(scene: Scene, cycles: list[int]) -> list[Lane]:
 
 
 def _lanes(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
-    found = scene.divergence.found or scene.divergence.expected
+    found = scene.divergence.found
     in_program = not isinstance(found, Write) or scene.divergence.kind is DivergenceKind.STATE
     found = None if in_program else found
     yield Lane("pc", _texts(scene, f"{TOP}.imem_addr", cycles))
@@ -53,7 +53,7 @@ def _lanes(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
     yield _gated(scene, "  data", f"{TOP}.resp_valid", f"{TOP}.resp_data", cycles)
     yield from _write_port(
         scene,
-        "ext write",
+        "external write",
         (f"{TOP}.wr_valid", f"{TOP}.wr_addr", f"{TOP}.wr_data"),
         cycles,
         _goes_to(found, Memory.EXT),
@@ -61,7 +61,7 @@ def _lanes(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
     sampled = f"{WAVES}.scratchpad_write"
     yield from _write_port(
         scene,
-        "spad write",
+        "scratchpad write",
         (sampled, f"{sampled}_addr", f"{sampled}_data"),
         cycles,
         _goes_to(found, Memory.SCRATCHPAD),
@@ -71,7 +71,7 @@ def _lanes(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
     for index, address in enumerate(scene.window.words[:MIRRORED_SHOWN]):
         name = f"{MIRRORS}.g_word[{index}].data"
         if name in scene.dump.names:
-            yield Lane(f"spad[{address}]", _texts(scene, name, cycles, signed=True))
+            yield Lane(f"scratchpad[{address}]", _texts(scene, name, cycles, signed=True))
     for name in ("start", "rst", "halted", "fault"):
         yield _level(scene, name, f"{TOP}.{name}", cycles)
 

@@ -65,8 +65,9 @@ def _figure(scene: Scene) -> Figure:
     FigureCanvasAgg(figure)
     above, below = figure.subplots(2, 1, height_ratios=heights)
     above.set_title(textwrap.shorten(scene.headline, 110), loc="left", fontsize=14, fontweight="bold", pad=44)
-    for row, (label, text) in enumerate((("expected", scene.expected), ("found", scene.found))):
-        _above(above, 27 - 15 * row, label, text, RED if label == "found" else EXPECTED)
+    for row, (label, text) in enumerate(scene.facts):
+        colour = EXPECTED if label == "expected" else RED
+        _above(above, 27 - 15 * row, label, textwrap.shorten(text, 150, placeholder=" …"), colour)
     _draw_instructions(above, scene, cycles)
     _draw_lanes(below, scene, lanes, cycles)
     return figure

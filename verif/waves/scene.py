@@ -9,6 +9,7 @@ from refmodel.machine.disassembler import disassemble_word
 from refmodel.machine.event_text import event_text
 from refmodel.machine.trace import Trace
 from verif.divergence.divergence import Divergence
+from verif.divergence.kind import DivergenceKind
 from verif.waves.choice import fetch_cycle, last_cycle, shown_cycle
 from verif.waves.dump import Value, WaveDump, WaveError
 from verif.waves.window import WaveWindow
@@ -71,16 +72,15 @@ class Scene:
         ]
 
     @property
-    def expected(self) -> str:
-        """The event that should have come."""
-        event = self.divergence.expected
-        return "nothing: the program has ended" if event is None else event_text(event)
-
-    @property
-    def found(self) -> str:
-        """The event that came."""
-        event = self.divergence.found
-        return "nothing more" if event is None else event_text(event)
+    def facts(self) -> list[tuple[str, str]]:
+        """What should have come and what came, each with its label; a broken rule is a sentence by itself."""
+        if self.divergence.kind is DivergenceKind.RULE:
+            return [("rule", self.divergence.message)]
+        expected, found = self.divergence.expected, self.divergence.found
+        return [
+            ("expected", "nothing: the program has ended" if expected is None else event_text(expected)),
+            ("found", "nothing more" if found is None else event_text(found)),
+        ]
 
     @property
     def headline(self) -> str:

@@ -8,16 +8,16 @@ from refmodel.machine.report_lines import COLUMNS, labelled
 from verif.waves.lanes import lanes_of
 from verif.waves.scene import Scene
 
-LABEL = 12
+LABEL = 18
 """Columns of a lane's label, in front of everything."""
 
 CELL = 12
 """Columns of a cycle in the table: a signed 32-bit number and a space."""
 
-TABLE_BEFORE, TABLE_AFTER = 4, 2
+TABLE_BEFORE, TABLE_AFTER = 3, 2
 """Cycles of the table round the divergence."""
 
-STRIP_BEFORE, STRIP_AFTER = 60, 23
+STRIP_BEFORE, STRIP_AFTER = 55, 22
 """Cycles of the strip round the divergence."""
 
 _PHASES = {"FETCH": "F", "ISSUE": "I", "busy": "=", "halted": "h", "?": "?", "x": "x"}
@@ -31,8 +31,8 @@ def window_text(scene: Scene) -> str:
 
 def _lines(scene: Scene) -> Iterator[str]:
     yield from labelled("", scene.headline, 0)
-    yield from labelled("expected", scene.expected)
-    yield from labelled("found", scene.found)
+    for label, text in scene.facts:
+        yield from labelled(label, text)
     yield ""
     yield from _instructions(scene)
     yield ""
