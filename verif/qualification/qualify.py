@@ -43,7 +43,7 @@ def qualify(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Outcom
         simulator, TEST, directory, _parameters(mutant.programs), rtl=rtl, plusargs=plusargs(mutant)
     )
     try:
-        report = run_explained(simulation, directory / "failures", shrink=False)
+        report = run_explained(simulation, directory / "failures", shrink=False, window=False)
     except Ga2Error as error:
         return Outcome(mutant, simulator, Verdict.ERROR, detail=str(error))
     if report.passed:
