@@ -66,6 +66,7 @@ def dump_window(simulation: Simulation, folder: Path, window: WaveWindow) -> Non
         parameters={"series": str(folder.resolve()), "window": window.to_json()},
         waves=folder / DUMP,
         waves_scope="window",
+        coverage=False,
     ).run()
     if report.error_kind in ("internal", "input"):
         raise Ga2Error(f"running it for them failed: {report.error.strip().rpartition(chr(10))[2]}")
