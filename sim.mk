@@ -21,7 +21,8 @@
 #                commas (default write_i, write_addr_i and write_data_i beside the memory), or `none`, which is
 #                the default where SCRATCHPAD is set
 #   MIRRORS      source of module ga2_tb_mirrors, which shows in a dump what lies in unpacked arrays of that RTL
-#                (default hdl/tb/ga2_tb_mirrors.sv, none where RTL or SCRATCHPAD is set)
+#                (default hdl/tb/ga2_tb_mirrors.sv, none where RTL or SCRATCHPAD is set; RTL that has kept the
+#                project's hierarchy may take that file too)
 #   PYTHON       interpreter whose environment is used and embedded (default .venv/bin/python)
 # Any other variable of the environment reaches the test; so do these, made here:
 #   GA2_NATIVE_LIBRARY   path of the C library, to be opened with ctypes

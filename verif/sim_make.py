@@ -95,14 +95,15 @@ def _kill(process: subprocess.Popen[str]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def build(simulator: str, rtl: str | None = None) -> None:
+def build(simulator: str, rtl: str | None = None, mirrors: str = "") -> None:
     """Build for a simulator, if anything changed since the last time. Raises BuildError.
 
     `rtl` is other RTL than RTL= of the environment or the project's; its scratchpad must be at its default.
+    `mirrors` is the source of module ga2_tb_mirrors for it, if there is one.
     """
     settings = {"WAVES": ""}
     if rtl is not None:
-        settings |= {"RTL": rtl, "SCRATCHPAD": "", "SCRATCHPAD_WRITE": ""}
+        settings |= {"RTL": rtl, "SCRATCHPAD": "", "SCRATCHPAD_WRITE": "", "MIRRORS": mirrors}
     status, output = run_make(f"build-{simulator}", settings)
     if status != 0:
         raise BuildError(complaint(output))

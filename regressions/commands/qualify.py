@@ -19,6 +19,7 @@ from regressions.qualification_view import failures, qualification_table, summar
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
 from verif.qualification.mutants import MUTANTS
+from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import prepare
 from verif.sim_make import build
 
@@ -45,7 +46,7 @@ def qualify_bench(
     rtl = prepare()
     for simulator in simulators:
         with console.status(f"building for {simulator}"):
-            build(simulator, rtl)
+            build(simulator, rtl, MIRRORS)
     began = time.perf_counter()
     with (
         directory_of_simulations(directory) as simulations,

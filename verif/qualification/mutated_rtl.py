@@ -17,6 +17,9 @@ from verif.simulation import KEEP_GOING
 RTL = REPOSITORY / "hdl" / "rtl"
 FILE_LIST = "ga2.f"
 
+MIRRORS = "hdl/tb/ga2_tb_mirrors.sv"
+"""What mirrors its memories in waves: a copy has the project's own hierarchy (sim.mk)."""
+
 _PORT_LIST_END = re.compile(r"^\);$", re.MULTILINE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from verif.failure.folder import REPORT_JSON
 from verif.failure.investigation import run_explained
 from verif.qualification.mutant import FirstDivergence, Mutant
 from verif.qualification.mutants import MUTANTS
-from verif.qualification.mutated_rtl import plusargs, write_mutated_rtl
+from verif.qualification.mutated_rtl import MIRRORS, plusargs, write_mutated_rtl
 from verif.qualification.outcome import Outcome, Verdict
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
@@ -39,9 +40,7 @@ def qualify(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Outcom
 
     `rtl` is a copy of the RTL that holds the mutant. Whatever keeps a report from being made is an error.
     """
-    simulation = Simulation(
-        simulator, TEST, directory, _parameters(mutant.programs), rtl=rtl, plusargs=plusargs(mutant)
-    )
+    simulation = simulation_of(mutant, simulator, rtl, directory)
     try:
         report = run_explained(simulation, directory / "failures", shrink=False, window=False)
     except Ga2Error as error:
@@ -60,11 +59,17 @@ def run_unmutated(simulator: str, rtl: str, directory: Path) -> RunReport:
     Raises SimulationError or SimulationTimeout.
     """
     programs = dict.fromkeys(name for mutant in MUTANTS for name in mutant.programs)
-    return Simulation(simulator, TEST, directory, _parameters(tuple(programs)), rtl=rtl).run()
+    return _simulation(simulator, tuple(programs), rtl, directory).run()
 
 
-def _parameters(programs: Sequence[str]) -> dict[str, Any]:
-    return {"programs": list(programs), "seed": DATA_SEED}
+def simulation_of(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Simulation:
+    """Return the simulation in which a mutant shows; `rtl` and `directory` as in `qualify`."""
+    return replace(_simulation(simulator, mutant.programs, rtl, directory), plusargs=plusargs(mutant))
+
+
+def _simulation(simulator: str, programs: Sequence[str], rtl: str, directory: Path) -> Simulation:
+    parameters = {"programs": list(programs), "seed": DATA_SEED}
+    return Simulation(simulator, TEST, directory, parameters, rtl=rtl, mirrors=MIRRORS)
 
 
 def _judge(mutant: Mutant, simulator: str, report: dict[str, Any]) -> Outcome:

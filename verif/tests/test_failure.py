@@ -15,8 +15,8 @@ import pytest
 
 from verif.failure.investigation import run_explained
 from verif.qualification.mutants import MUTANTS
-from verif.qualification.mutated_rtl import plusargs
-from verif.qualification.qualify import DATA_SEED, TEST, prepare
+from verif.qualification.mutated_rtl import MIRRORS, plusargs
+from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
 from verif.sim_make import REPOSITORY
 from verif.simulation import KEEP_GOING, BrokenSimulationError, Simulation
@@ -30,18 +30,18 @@ def failing(simulator: str, tmp_path: Path) -> Callable[[str], Simulation]:
 
     def simulation(name: str) -> Simulation:
         (mutant,) = (mutant for mutant in MUTANTS if mutant.name == name)
-        parameters = {"programs": list(mutant.programs), "seed": DATA_SEED}
-        directory = tmp_path / "simulation"
-        return Simulation(simulator, TEST, directory, parameters, rtl=prepare(), plusargs=plusargs(mutant))
+        return simulation_of(mutant, simulator, prepare(), tmp_path / "simulation")
 
     return simulation
 
 
 @pytest.fixture
 def fail(failing: Callable[[str], Simulation], tmp_path: Path) -> Fail:
-    """Return a function that lets a mutant fail and be explained; test_shrinking.py has what follows."""
+    """Return a function that lets a mutant fail and be explained; test_failure_folder.py has what follows."""
     failures = tmp_path / "failures"
-    return lambda name, **settings: run_explained(replace(failing(name), **settings), failures, shrink=False)
+    return lambda name, **settings: run_explained(
+        replace(failing(name), **settings), failures, shrink=False, window=False
+    )
 
 
 def test_the_folder_is_complete(fail: Fail, simulator: str) -> None:
@@ -58,7 +58,7 @@ def test_the_folder_is_complete(fail: Fail, simulator: str) -> None:
     text = (folder / "report.txt").read_text()
     for expected in (found["message"][:60], found["command"], str(found["tensor"]["element"]), "seed 1"):
         assert expected in text
-    assert found["chip"] == {"RTL": prepare()}
+    assert found["chip"] == {"RTL": prepare(), "MIRRORS": MIRRORS}
     assert f"first divergence: wrong data, pc {found['pc']}" in report.explanation
 
 

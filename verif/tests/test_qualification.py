@@ -8,6 +8,7 @@ from _pytest.mark.structures import ParameterSet
 
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
+from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.outcome import Verdict
 from verif.qualification.qualify import prepare, qualify, run_unmutated
 from verif.simulation import Simulation
@@ -47,7 +48,9 @@ def test_their_programs_pass_with_no_mutant_selected(simulator: str, rtl: str, r
 
 @pytest.mark.slow
 def test_unselected_copy_behaves_as_the_original(simulator: str, rtl: str, run_directory: Path) -> None:
-    simulation = Simulation(simulator, "directed.DirectedTest", run_directory, {"seed": 1}, rtl=rtl)
+    simulation = Simulation(
+        simulator, "directed.DirectedTest", run_directory, {"seed": 1}, rtl=rtl, mirrors=MIRRORS
+    )
     report = simulation.run()
     assert report.passed, "\n".join(map(str, report.mismatches))
 
