@@ -36,6 +36,8 @@ FRESH_RUNS = 6
 """Simulations that may be started after those trials."""
 
 
+NOTHING_SMALLER = "it is not shrunk: nothing smaller that was tried fails like that"
+
 LONGEST_TEXT = 160
 """Characters that a sentence gives to the instructions."""
 
@@ -86,6 +88,22 @@ class Shrinking:
         size = f"{_counted(instructions_of(series))}{programs}, {cycles} cycles"
         return f"{size}, in {self.trials} trials{self._budget_text()}"
 
+    @property
+    def lost_source_map(self) -> str | None:
+        """Say where in the graph the original fails, in a sentence; None if it came from no graph.
+
+        What is left has no map: cut down and moved, its instructions work on no tensors any more.
+        """
+        assert self.original.diagnosis is not None
+        divergence = self.original.diagnosis.divergence
+        if divergence is None or divergence.source is None:
+            return None
+        tensor = "" if divergence.tensor is None else f", {divergence.tensor}"
+        return (
+            "none: what is left is no part of the graph any more; the original fails at "
+            f"{divergence.opcode} #{divergence.pc}, {divergence.source}{tensor}"
+        )
+
     def _budget_text(self) -> str:
         if self.complete:
             return ""
@@ -105,12 +123,14 @@ def shrink_failure(simulation: Simulation, original: Rerun, directory: Path) -> 
         )
     fresh = _FreshRuns(simulation, symptom, directory, original)
     steps, trials, complete = _inside_one(simulation, original.series, symptom, directory / "trials")
+    if len(steps) == 1:
+        raise NotShrunk(NOTHING_SMALLER)
     fresh.verify(steps)
-    if len(steps) < 2 or fresh.best.series != steps[-1]:
+    if not steps or fresh.best.series != steps[-1]:
         trials += fresh.shrink()
         complete = False
     if fresh.best is original:
-        raise NotShrunk("it is not shrunk: nothing smaller that was tried fails like that")
+        raise NotShrunk(NOTHING_SMALLER)
     return Shrinking(original, fresh.best, trials, complete)
 
 
@@ -151,7 +171,8 @@ def _inside_one(
 ) -> tuple[list[Series], int, bool]:
     """Shrink inside one simulation; return the steps, the number of trials and whether all was tried.
 
-    A simulation that does not live through it, or in which the failure does not show, brings no step at all.
+    A simulation that does not live through it, or in which the failure does not show whenever the series
+    runs, brings no step at all. Raises Ga2Error when the search itself fails.
     """
     shutil.rmtree(directory, ignore_errors=True)
     programs, steps = directory / "series", directory / "steps"
@@ -176,6 +197,8 @@ def _inside_one(
         ).run()
     except Ga2Error:
         return [], 0, False
+    if report.error_kind in ("internal", "input"):
+        raise Ga2Error(f"the search failed: {report.error.strip().rpartition(chr(10))[2]}")
     payload = report.payload
     found = [load_programs(steps / str(number)) for number in range(payload.get("steps", 0))]
     return found, payload.get("trials", 0), payload.get("complete", False)

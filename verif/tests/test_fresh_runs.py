@@ -78,13 +78,27 @@ def test_else_the_last_step_that_holds(shrink: Shrink, fewest: int) -> None:
 
 def test_without_steps_the_fresh_runs_are_used(shrink: Shrink) -> None:
     assert shrink([], lambda _: True) == 1
-    assert shrink(STEPS[:1], lambda count: count >= 1) == 1
+
+
+def test_what_is_smallest_already_costs_no_fresh_run(shrink: Shrink) -> None:
+    def starts_one(_: int) -> bool:
+        raise AssertionError("a simulation was started")
+
+    with pytest.raises(NotShrunk, match="nothing smaller that was tried fails like that"):
+        shrink(STEPS[:1], starts_one)
 
 
 def test_nothing_holds(shrink: Shrink) -> None:
     for steps in (STEPS, []):
         with pytest.raises(NotShrunk, match="nothing smaller that was tried fails like that"):
             shrink(steps, lambda _: False)
+
+
+def test_a_search_that_breaks_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    broken = RunReport("ShrinkTest", error_kind="internal", error="Traceback …\nKeyError: 'a mistake'\n")
+    monkeypatch.setattr(Simulation, "run", lambda _: broken)
+    with pytest.raises(Ga2Error, match=r"^the search failed: KeyError: 'a mistake'$"):
+        shrink_failure(Simulation("icarus", "any.Test", tmp_path), hanging(series_of(2)), tmp_path)
 
 
 def test_another_program_fails_first(tmp_path: Path) -> None:
