@@ -28,18 +28,15 @@ DEFAULT_SIMULATOR = "verilator"
 
 
 def shrink(subject: SubjectArgument, sim: SimOption = None) -> ExitStatus:
-    """Reduce what fails to a smallest series of programs that fails in the same way, in the same unit.
-
-    What passes is no error: that is said, and the exit status is 0.
-    """
+    """Reduce what fails to a smallest series of programs that fails in the same way, in the same unit."""
     if subject.is_dir():
         if sim is not None:
             raise Ga2Error(f"--sim {sim}: a failure's folder names its own simulator; leave --sim out")
         with working("shrinking", "its simulator"):
-            report = shrink_folder(subject)
+            lines = shrink_folder(subject)
     else:
         simulator = one_of("--sim", sim or DEFAULT_SIMULATOR, RTL_SIMULATORS)
         with working("shrinking", simulator):
-            report = shrink_bundle(subject, simulator)
-    print("\n".join(report.lines))
-    return ExitStatus.MISMATCH if report.fails else ExitStatus.GOOD
+            lines = shrink_bundle(subject, simulator)
+    print("\n".join(lines))
+    return ExitStatus.MISMATCH

@@ -13,22 +13,25 @@ from regressions.tests.test_reproduce_and_diff import folder_of
 from sequences.golden import GOLDEN_DIRECTORY
 from sequences.stimulus import Stimulus
 from verif.qualification.mutated_rtl import RTL
+from verif.waves.dump import WaveDump
 
 BUNDLE = GOLDEN_DIRECTORY / "vadd-argmax.json"
 
 
 def test_a_bundle_that_passes_is_not_shrunk(simulator: str, command_line: CommandLine) -> None:
     outcome = command_line("shrink", GOLDEN_DIRECTORY / "load-store.json", "--sim", simulator)
-    assert (outcome.status, outcome.error) == (0, "")
-    assert outcome.output.endswith(f"load-store.json passes on {simulator}: there is nothing to shrink\n")
+    assert (outcome.status, outcome.output) == (2, "")
+    assert outcome.error.endswith(f"load-store.json passes on {simulator}: there is nothing to shrink\n")
+    assert outcome.error.count("\n") == 1
 
 
 def test_a_folder_that_passes_is_not_shrunk(
     simulator: str, command_line: CommandLine, tmp_path: Path
 ) -> None:
     outcome = command_line("shrink", folder_of(tmp_path, simulator, Stimulus()))
-    assert (outcome.status, outcome.error) == (0, "")
-    assert outcome.output == f"{tmp_path} passes now: there is nothing to shrink\n"
+    assert (outcome.status, outcome.output) == (2, "")
+    assert outcome.error.endswith(f"{tmp_path} passes now: there is nothing to shrink\n")
+    assert outcome.error.count("\n") == 1
 
 
 def test_a_bundle_that_fails_and_its_folder(
@@ -41,7 +44,11 @@ def test_a_bundle_that_fails_and_its_folder(
     outcome = command_line("shrink", bundle, "--sim", "icarus")
     assert outcome.status == 1
     assert "shrunk to 1 instruction: RQ 1 0 1 1 0 1\n" in outcome.output
-    folder = Path(outcome.output.split("reproduce ")[1].strip())
+    folder = Path(outcome.output.split("reproduce ")[1].splitlines()[0])
+    for dump in (folder / "window.fst", folder / "shrunk" / "window.fst"):
+        names = WaveDump(dump).names  # RTL of the user's own has no mirrors
+        assert not any("u_mirrors" in name for name in names)
+        assert any(name.startswith("ga2_tb.dut.u_requantizer.") for name in names)
     monkeypatch.delenv("RTL")
     kept = shutil.copytree(folder, tmp_path / "kept")
     shutil.rmtree(folder)
@@ -56,6 +63,8 @@ def test_a_bundle_that_fails_and_its_folder(
     assert f"reproduce {kept / 'shrunk'}" in again.output
     assert {path.name: path.read_text() for path in (kept / "shrunk").glob("program*.json")} == before
     assert (kept / "report.txt").read_text() == text
+    assert again.output.endswith(f"see its waves: python -m regressions waves {kept / 'shrunk'}\n")
+    assert (kept / "shrunk" / "window.png").exists()
 
     smallest = command_line("shrink", kept / "shrunk")
     assert smallest.status == 1

@@ -143,6 +143,8 @@ def _report_text(report: dict[str, Any], found: Rerun) -> str:
     lines += ["", *labelled("first sign", report["first_sign"])]
     if "shrunk_from" in report:
         lines += labelled("shrunk from", report["shrunk_from"]["sentence"])
+        if report["shrunk_from"]["source_map"]:
+            lines += labelled("source map", report["shrunk_from"]["source_map"])
     lines += [line for name, value in report["chip"].items() for line in labelled(name.lower(), value)]
     tools = ", ".join(f"{tool} {value}" for tool, value in report["tools"].items())
     lines += [*labelled("tools", tools), *labelled("commit", report["commit"])]

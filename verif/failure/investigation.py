@@ -8,6 +8,7 @@ from pathlib import Path
 from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
+from verif.failure.attempt import attempt
 from verif.failure.folder import repository_command, write_failure_folder
 from verif.failure.rerun import Rerun, shortest_failing
 from verif.failure.shrinking import NotShrunk
@@ -47,11 +48,14 @@ def run_explained(
 def explanation_lines(failed: RunReport | BrokenSimulationError) -> list[str]:
     """Return what is known of a failure: first divergence, what it shrank to, and how to see it again."""
     lines = list(filter(None, [failed.explanation, failed.shrunk]))
-    if failed.failure:
-        folder = Path(failed.failure)
-        lines.append(f"see it again: {repository_command('reproduce', folder)}")
-        if has_window(folder):
-            lines.append(f"see its waves: {repository_command('waves', folder)}")
+    return [*lines, *seeing_lines(Path(failed.failure))] if failed.failure else lines
+
+
+def seeing_lines(folder: Path) -> list[str]:
+    """Return the commands that show a failure again, and its waves if it left them."""
+    lines = [f"see it again: {repository_command('reproduce', folder)}"]
+    if has_window(folder):
+        lines.append(f"see its waves: {repository_command('waves', folder)}")
     return lines
 
 
@@ -90,25 +94,36 @@ def _explain(
         report.explanation = _headline(divergence)
     try:
         folder = write_failure_folder(simulation, found, first_sign, failures)
-        report.failure = str(folder)
-        if window:
-            problem = leave_window(simulation, found.diagnosis, folder)
-            report.explanation = "; ".join(filter(None, [report.explanation, problem]))
     except Ga2Error as error:
         report.explanation = "; ".join(filter(None, [report.explanation, str(error)]))
         return
+    report.failure = str(folder)
+    if window:
+        lacking = _leave_window(simulation, found, folder, directory / "waves")
+        report.explanation = "; ".join(filter(None, [report.explanation, lacking]))
     if shrink and divergence is not None:
-        report.shrunk = _shrink(simulation, found, folder, directory)
+        report.shrunk = _shrink(simulation, found, folder, directory / "shrinking", window)
 
 
-def _shrink(simulation: Simulation, found: Rerun, folder: Path, directory: Path) -> str:
+def _leave_window(simulation: Simulation, found: Rerun, folder: Path, directory: Path) -> str:
+    """Leave the waves round a failure in its folder; return why there are none."""
+    lacking, problem = attempt(
+        lambda: leave_window(simulation, found.diagnosis, folder, directory), "the waves are missing", folder
+    )
+    return lacking or problem
+
+
+def _shrink(simulation: Simulation, found: Rerun, folder: Path, directory: Path, window: bool) -> str:
     """Shrink a failure into its folder; return what came of it, or why nothing did."""
-    try:
-        return str(shrink_into_folder(simulation, found, folder, directory / "shrinking"))
-    except NotShrunk as reason:
-        return str(reason)
-    except (Ga2Error, OSError) as error:
-        return f"it could not be shrunk: {error}"
+
+    def shrink() -> str:
+        try:
+            return shrink_into_folder(simulation, found, folder, directory, window=window)
+        except NotShrunk as reason:
+            return str(reason)
+
+    line, problem = attempt(shrink, "it could not be shrunk", folder)
+    return line or problem
 
 
 def _headline(divergence: Divergence) -> str:

@@ -19,11 +19,11 @@ from verif.failure.reproduction import reproduce
 from verif.failure.shrinking import instructions_of
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
-from verif.qualification.mutated_rtl import plusargs
-from verif.qualification.qualify import DATA_SEED, TEST, prepare
+from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
 from verif.shrinking.legality import is_legal
 from verif.simulation import KEEP_GOING, BrokenSimulationError, Simulation
+from verif.waves.leaving import has_window
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
@@ -90,8 +90,7 @@ def test_every_mutant_shrinks(mutant: Mutant, simulator: str, run_directory: Pat
 
 
 def _simulation(mutant: Mutant, simulator: str, run_directory: Path) -> Simulation:
-    parameters = {"programs": list(mutant.programs), "seed": DATA_SEED}
-    return Simulation(simulator, TEST, run_directory, parameters, rtl=prepare(), plusargs=plusargs(mutant))
+    return simulation_of(mutant, simulator, prepare(), run_directory)
 
 
 def _shrunk(simulation: Simulation) -> Path:
@@ -102,6 +101,7 @@ def _shrunk(simulation: Simulation) -> Path:
     original, shrunk = (_report(each) for each in (folder, folder / "shrunk"))
     assert (original["kind"], original["unit"]) == (shrunk["kind"], shrunk["unit"])
     assert shrunk["reproduced"]
+    assert all(has_window(each) for each in (folder, folder / "shrunk"))
     assert original["shrunk"]["sentence"] in explanation_lines(told)
     assert original["shrunk"]["sentence"].startswith("shrunk to ")
     series = load_programs(folder / "shrunk")

@@ -60,7 +60,7 @@ def dumped(simulator: str, tmp_path_factory: pytest.TempPathFactory) -> Dumped:
     save_programs(folder, [DirectedProgram("before", tour(np.random.default_rng(6))), program])
     divergence = wrong_word(trace, MATMUL, 5)
     window = window_of(trace, divergence, start=2)
-    dump_window(Simulation(simulator, "", folder / "simulation"), folder, window)
+    dump_window(Simulation(simulator, "", folder), folder, window, folder / "simulation")
     return Dumped(Scene(WaveDump(folder / DUMP), window, divergence, trace), trace)
 
 

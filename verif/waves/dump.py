@@ -66,7 +66,10 @@ class WaveDump:
                 variable.full_name: variable for variable in pywellen.Waveform(str(path)).all_vars()
             }
             self._cycle_changes = list(self._signals[CYCLE].tv) if CYCLE in self._signals else []
-        except RuntimeError as error:
+        except BaseException as error:
+            # Its reader is written in Rust: a panic there is raised as no Exception, under a name of its own.
+            if not isinstance(error, RuntimeError) and type(error).__name__ != "PanicException":
+                raise
             what = " ".join(str(error).split())
             raise WaveError(
                 f"{path} is no whole FST file ({what}): a simulation that was killed leaves such a one; "

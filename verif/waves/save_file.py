@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 from math import log2
-from pathlib import Path
 
 from vcd.gtkw import GTKWColor, GTKWSave
 
@@ -53,13 +52,18 @@ def opcode_filter() -> str:
     return "".join(f"{code:x} {names.get(code, 'illegal')}\n" for code in range(1 << _OPCODE_BITS))
 
 
-def save_file(scene: Scene, filter_path: Path) -> str:
-    """Return the save file of a scene's dump; the filter's content is `opcode_filter`."""
+def save_file(scene: Scene, own_name: str, filter_name: str) -> str:
+    """Return the save file of a scene's dump, to stand beside it with the filter, which is `opcode_filter`.
+
+    It names its files from its own place on, so that a folder can be moved. GTKWave looks beside the save
+    file only for names that begin with a directory, and only if it says what it is called itself.
+    """
     text = StringIO()
     save = GTKWSave(text)
     edge = scene.edges[scene.marker]
     marker = edge + SETTLE_TIME  # where the samples show this cycle too
-    save.dumpfile(str(scene.dump.path))
+    save.dumpfile(f"./{scene.dump.path.name}", abspath=False)
+    save.savefile(f"./{own_name}", abspath=False)
     save.timestart(max(min(scene.edges.values()), edge - _CYCLES_BEFORE * PERIOD))
     save.zoom_markers(-log2(PERIOD * _FRAME_PIXELS / _CYCLE_PIXELS), marker=marker, a=marker)
     save.size(1600, 1000)
@@ -76,7 +80,7 @@ def save_file(scene: Scene, filter_path: Path) -> str:
                     alias=entry.alias,
                     datafmt=entry.form,
                     color=GTKWColor.orange if entry.names_opcodes else GTKWColor.normal,
-                    translate_filter_file=str(filter_path.resolve()) if entry.names_opcodes else None,
+                    translate_filter_file=f"./{filter_name}" if entry.names_opcodes else None,
                 )
     return text.getvalue()
 
