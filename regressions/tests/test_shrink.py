@@ -71,6 +71,7 @@ def test_a_bundle_that_fails_and_its_folder(
     assert smallest.output == "it is not shrunk: nothing smaller that was tried fails like that\n"
     report = json.loads((kept / "shrunk" / "report.json").read_text())
     assert report["shrunk"]["folder"] is None
+    assert "  shrunk       no: nothing smaller that was" in (kept / "shrunk" / "report.txt").read_text()
 
 
 def _without_relu(directory: Path) -> Path:

@@ -57,6 +57,7 @@ def rerun(simulation: Simulation, series: Sequence[DirectedProgram], directory: 
         run_directory=directory,
         parameters={"series": str(programs.resolve())},
         waves=None,
+        coverage=False,
     ).run()
     if report.error_kind in ("internal", "input"):
         raise Ga2Error(f"running it again failed: {report.error.strip().rpartition(chr(10))[2]}")

@@ -21,20 +21,16 @@ from refmodel.machine.disassembler import disassemble_word
 from sequences.directed.directed_program import DirectedProgram
 from sequences.program_list_file import load_programs, save_programs
 from sequences.stimulus import PLAIN
-from verif.failure.rerun import Rerun, rerun
+from verif.failure.fresh_runs import FRESH_RUNS, FreshRuns, symptom_of
+from verif.failure.rerun import Rerun
 from verif.shrinking.budget import Budget
-from verif.shrinking.search import answered
-from verif.shrinking.shrinker import bare, shrink
+from verif.shrinking.shrinker import bare
 from verif.shrinking.size import Series, cycles_of
 from verif.shrinking.symptom import Symptom
 from verif.simulation import KEEP_GOING, Simulation
 
 BUDGET = Budget(trials=200, cycles=250_000)
 """What the trials inside one simulation may take together."""
-
-FRESH_RUNS = 6
-"""Simulations that may be started after those trials."""
-
 
 NOTHING_SMALLER = "it is not shrunk: nothing smaller that was tried fails like that"
 
@@ -121,7 +117,7 @@ def shrink_failure(simulation: Simulation, original: Rerun, directory: Path) -> 
         raise NotShrunk(
             "it is not shrunk: no event, word or rule of its last program is the first that differs"
         )
-    fresh = _FreshRuns(simulation, symptom, directory, original)
+    fresh = FreshRuns(simulation, symptom, directory, original, BUDGET.cycles)
     steps, trials, complete = _inside_one(simulation, original.series, symptom, directory / "trials")
     if len(steps) == 1:
         raise NotShrunk(NOTHING_SMALLER)
@@ -132,16 +128,6 @@ def shrink_failure(simulation: Simulation, original: Rerun, directory: Path) -> 
     if fresh.best is original:
         raise NotShrunk(NOTHING_SMALLER)
     return Shrinking(original, fresh.best, trials, complete)
-
-
-def symptom_of(found: Rerun) -> Symptom | None:
-    """Return what the last program shows; None if nothing differs, or if an earlier one fails already."""
-    last = found.series[-1].name
-    earlier = {program.name for program in found.series[:-1]} - {last}
-    if any(mismatch.program in earlier for mismatch in found.report.mismatches):
-        return None
-    divergence = found.diagnosis.divergence if found.diagnosis else None
-    return None if divergence is None else Symptom.of(divergence)
 
 
 def instructions_of(series: Series) -> int:
@@ -194,6 +180,7 @@ def _inside_one(
             },
             plusargs=tuple(dict.fromkeys([*simulation.plusargs, KEEP_GOING])),
             waves=None,
+            coverage=False,
         ).run()
     except Ga2Error:
         return [], 0, False
@@ -202,46 +189,3 @@ def _inside_one(
     payload = report.payload
     found = [load_programs(steps / str(number)) for number in range(payload.get("steps", 0))]
     return found, payload.get("trials", 0), payload.get("complete", False)
-
-
-class _FreshRuns:
-    """Runs of candidates in simulations of their own, as many as there may be."""
-
-    def __init__(self, simulation: Simulation, symptom: Symptom, directory: Path, original: Rerun) -> None:
-        self.best = original
-        self._simulation = simulation
-        self._symptom = symptom
-        self._directory = directory
-        self._left = FRESH_RUNS
-
-    def verify(self, steps: list[Series]) -> None:
-        """Take the last step that holds, if all up to one do: the last is tried, then the gap is halved."""
-        holds, fails = 0, len(steps)
-        middle = fails - 1
-        while middle > holds and self._left:
-            if self._try(steps[middle]):
-                holds = middle
-            else:
-                fails = middle
-            middle = (holds + fails) // 2
-
-    def shrink(self) -> int:
-        """Search on from the best with what is left of the runs; return how many it took."""
-        budget = Budget(self._left, BUDGET.cycles)
-        symptom = symptom_of(self.best)
-        assert symptom is not None, "the best shows what the original shows"
-        shrunk = answered(shrink(self.best.series, symptom, budget), self._try)
-        return shrunk.trials
-
-    def _try(self, series: Series) -> Symptom | None:
-        """Run a series; it is the best so far if it fails as it must."""
-        self._left -= 1
-        try:
-            found = rerun(self._simulation, series, self._directory / f"alone-{FRESH_RUNS - self._left}")
-        except Ga2Error:  # an assertion of the chip's, say: not the same failure
-            return None
-        symptom = symptom_of(found)
-        if symptom is None or not symptom.is_like(self._symptom):
-            return None
-        self.best = found
-        return symptom

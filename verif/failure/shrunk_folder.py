@@ -25,7 +25,8 @@ def shrink_into_folder(
     try:
         shrinking = shrink_failure(simulation, found, directory)
     except NotShrunk as reason:
-        add_note(folder, SHRUNK, str(reason), {"folder": None, "sentence": str(reason)})
+        line = f"no: {str(reason).removeprefix(f'it is not {SHRUNK}: ')}"
+        add_note(folder, SHRUNK, line, {"folder": None, "sentence": str(reason)})
         raise
     _write(simulation, shrinking, folder)
     sentence = str(shrinking)

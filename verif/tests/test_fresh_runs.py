@@ -13,10 +13,10 @@ from refmodel.machine.tests.helpers import program
 from refmodel.machine.trace import trace_program
 from sequences.directed.directed_program import DirectedProgram
 from verif.divergence.search import find_divergence
-from verif.failure import shrinking as module
 from verif.failure.diagnosis import Diagnosis
+from verif.failure.fresh_runs import FRESH_RUNS
 from verif.failure.rerun import Rerun
-from verif.failure.shrinking import FRESH_RUNS, NotShrunk, instructions_of, shrink_failure
+from verif.failure.shrinking import NotShrunk, instructions_of, shrink_failure
 from verif.run_report import RunReport
 from verif.shrinking.size import Series
 from verif.simulation import Simulation
@@ -52,8 +52,8 @@ def shrink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shrink:
                 raise Ga2Error("an assertion of the chip's")
             return hanging(series)
 
-        monkeypatch.setattr(module, "rerun", rerun)
-        monkeypatch.setattr(module, "_inside_one", lambda *_: (steps, 50, True))
+        monkeypatch.setattr("verif.failure.fresh_runs.rerun", rerun)
+        monkeypatch.setattr("verif.failure.shrinking._inside_one", lambda *_: (steps, 50, True))
         simulation = Simulation("icarus", "any.Test", tmp_path)
         found = shrink_failure(simulation, hanging(series_of(ORIGINAL)), tmp_path)
         assert len(tried) <= FRESH_RUNS
