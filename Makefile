@@ -47,6 +47,7 @@ help:
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'
 	@echo 'make testplan            write docs/testplan.md'
+	@echo 'make walkthrough         write docs/debugging.md by finding a planted error'
 	@echo 'make format              format Python and SystemVerilog in place'
 	@echo 'make setup               only make the machine ready'
 	@echo 'make clean               remove builds and results; make distclean: .venv too'
@@ -75,6 +76,10 @@ qualify: setup
 .PHONY: testplan
 testplan: setup
 	@$(run_python) -m regressions testplan
+
+.PHONY: walkthrough
+walkthrough: setup
+	@$(run_python) -m regressions walkthrough
 
 .PHONY: bench
 bench: setup

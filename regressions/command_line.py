@@ -24,6 +24,7 @@ from regressions.commands import (
     shrink,
     testplan,
     timeline,
+    walkthrough,
     waves,
 )
 from regressions.exit_status import ExitStatus
@@ -51,6 +52,7 @@ app.command("qualify")(qualify.qualify_bench)
 app.command("bench")(bench.bench)
 app.add_typer(coverage.app, name="coverage")
 app.command("testplan")(testplan.testplan)
+app.command("walkthrough")(walkthrough.walkthrough)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,6 +17,9 @@ from verif.waves.scene import Scene
 WAVES = f"{TOP}.u_waves"
 MIRRORS = f"{TOP}.u_mirrors"
 
+READ_PORT = f"{TOP}.dut.u_scratchpad.read"
+"""Begins the names of the scratchpad's read port in RTL that has kept the project's hierarchy."""
+
 MIRRORED_SHOWN = 4
 """Mirrored scratchpad words that get a lane."""
 
@@ -58,6 +61,8 @@ def _lanes(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
         cycles,
         _goes_to(found, Memory.EXT),
     )
+    yield _level(scene, "scratchpad read", f"{READ_PORT}_i", cycles)
+    yield _gated(scene, "  address", f"{READ_PORT}_i", f"{READ_PORT}_addr_i", cycles, signed=False)
     sampled = f"{WAVES}.scratchpad_write"
     yield from _write_port(
         scene,

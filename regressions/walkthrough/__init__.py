@@ -1,0 +1,1 @@
+"""docs/debugging.md: one real failure from red line to cause, told by running what it tells."""

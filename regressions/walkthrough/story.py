@@ -1,0 +1,163 @@
+"""Runs the commands of the walk-through and keeps what they print."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from refmodel.errors import Ga2Error
+from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
+from verif.failure.folder import REPORT_JSON, REPORT_TEXT
+from verif.sim_make import REPOSITORY
+from verif.waves.dump import WaveDump
+from verif.waves.lanes import READ_PORT
+from verif.waves.leaving import DUMP, PICTURE
+from verif.waves.window import WaveWindow
+
+DIRECTORY = REPOSITORY / "build" / "walkthrough"
+MIRRORS = "hdl/tb/ga2_tb_mirrors.sv"
+DECODE = ("decode", "--sim", "verilator", "--plain", "--tokens", "1")
+
+_VOLATILE = re.compile(r"^  (?:tools|commit)\s.*\n", re.MULTILINE)
+"""Lines of a report that differ from machine to machine."""
+
+_LINES_AROUND = 13
+"""Lines of the RTL that are shown down to the wrong one."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the folder of a failure shows."""
+
+    report: str
+    picture: bytes
+    """PNG."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """Everything that the page quotes."""
+
+    file_list: str
+    decode_command: str
+    red_lines: list[str]
+    """The last lines of the failing command."""
+    mismatches: int
+    """Lines before them."""
+    first_mismatch: str
+    folder: str
+    failure: Page
+    shrunk: Page
+    reads: list[int]
+    """Scratchpad addresses that the shrunk program reads, in order."""
+    explanation: str
+    """What the model does in the shrunk program's instruction."""
+    file: str
+    first_line: int
+    source: str
+    """The RTL down to the wrong line, which is the last."""
+    repaired: str
+    """What `reproduce` prints once the error is repaired."""
+
+
+def tell() -> Story:
+    """Plant the error, find it, repair it; the failure's folder is removed in the end.
+
+    Raises Ga2Error when a command does not do what the story needs.
+    """
+    DIRECTORY.parent.mkdir(parents=True, exist_ok=True)
+    with DIRECTORY.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _tell()
+
+
+def _tell() -> Story:
+    file_list = plant(DIRECTORY)
+    found = _run(DECODE, status=1, rtl=file_list)
+    lines = found.splitlines()
+    red = next(number for number, line in enumerate(lines) if line.startswith("first divergence"))
+    mismatches = [line for line in lines if line.startswith("mismatch")]
+    folder = REPOSITORY / lines[-1].rpartition(" ")[2]
+    shrunk = folder / "shrunk"
+    first, source = _source(DIRECTORY / FILE)
+    failure, smallest = _page(folder), _page(shrunk)
+    explanation = _run(("explain", str(shrunk / "program-00.json"), "--pc", "0"))
+    repair(DIRECTORY)
+    story = Story(
+        file_list=_relative(str(file_list)),
+        decode_command=" ".join(DECODE),
+        red_lines=lines[red:],
+        mismatches=red,
+        first_mismatch=mismatches[0],
+        folder=_relative(str(folder)),
+        failure=failure,
+        shrunk=smallest,
+        reads=_reads(shrunk),
+        explanation=explanation,
+        file=FILE,
+        first_line=first,
+        source=source,
+        repaired=_run(("reproduce", str(folder))),
+    )
+    shutil.rmtree(folder)
+    return story
+
+
+def _run(arguments: Sequence[str], status: int = 0, rtl: Path | None = None) -> str:
+    """Run one command line and return what it prints, errors last."""
+    environment = dict(os.environ)
+    if rtl is not None:
+        environment |= {"RTL": str(rtl.relative_to(REPOSITORY)), "MIRRORS": MIRRORS}
+    done = subprocess.run(
+        [sys.executable, "-m", "regressions", *arguments],
+        cwd=REPOSITORY,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    output = _relative(done.stdout + done.stderr)
+    if done.returncode != status:
+        raise Ga2Error(
+            f"the walk-through expects status {status} of {' '.join(arguments)!r}, "
+            f"found {done.returncode}:\n{output}"
+        )
+    return output
+
+
+def _page(folder: Path) -> Page:
+    try:
+        report = (folder / REPORT_TEXT).read_text(encoding="utf-8")
+        picture = (folder / PICTURE).read_bytes()
+    except OSError as error:
+        raise Ga2Error(f"the walk-through needs {error.filename}, which the failure did not leave") from error
+    return Page(_relative(_VOLATILE.sub("", report)), picture)
+
+
+def _reads(folder: Path) -> list[int]:
+    """Return the scratchpad addresses of all reads in a folder's window."""
+    recorded = json.loads((folder / REPORT_JSON).read_text(encoding="utf-8"))["waves"]
+    dump = WaveDump(folder / DUMP)
+    edges = list(dump.cycles(WaveWindow.from_json(recorded)).values())
+    enables = dump.values(f"{READ_PORT}_i", edges) or []
+    addresses = dump.values(f"{READ_PORT}_addr_i", edges) or []
+    return [address.bits for enable, address in zip(enables, addresses, strict=True) if enable.bits]
+
+
+def _source(path: Path) -> tuple[int, str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    last = next(number for number, line in reversed(list(enumerate(lines))) if WRONG in line)
+    first = last - _LINES_AROUND + 1
+    return first + 1, "\n".join(lines[first : last + 1])
+
+
+def _relative(text: str) -> str:
+    return text.replace(f"{REPOSITORY}/", "")
