@@ -16,7 +16,6 @@ from sequences.program_list_file import load_programs
 from sequences.stimulus import PLAIN
 from verif.failure.investigation import explanation_lines, run_explained
 from verif.failure.reproduction import reproduce
-from verif.failure.shrinking import instructions_of
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
@@ -78,15 +77,6 @@ def test_an_assertion_of_the_chip_does_not_keep_it_from_shrinking(
     folder = _shrunk(replace(simulation, plusargs=selected))
     (program,) = load_programs(folder / "shrunk")
     assert [_text(word) for word in program.bundle.code] == ["ST 0 0 1", "HALT"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_every_mutant_shrinks(mutant: Mutant, simulator: str, run_directory: Path) -> None:
-    folder = _shrunk(_simulation(mutant, simulator, run_directory))
-    series, original = load_programs(folder / "shrunk"), load_programs(folder)
-    assert len(series) == len(mutant.programs)
-    assert instructions_of(series) <= max(6, instructions_of(original) // 4)
 
 
 def _simulation(mutant: Mutant, simulator: str, run_directory: Path) -> Simulation:

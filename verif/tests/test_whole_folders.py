@@ -25,6 +25,7 @@ from verif.harness import TOP
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
+from verif.shrinking.legality import is_legal
 from verif.simulation import Simulation
 from verif.waves.dump import PERIOD, SETTLE_TIME
 from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT
@@ -99,6 +100,7 @@ def _require_whole_folder(simulation: Simulation) -> Path:
     programs, series = load_programs(folder), load_programs(shrunk)
     assert instructions_of(series) <= max(6, instructions_of(programs) // 4)
     assert len(series) <= len(programs)
+    assert is_legal(series)
     assert reproduce(shrunk, simulation.run_directory / "seen-again").is_the_same
     return folder
 
