@@ -110,7 +110,8 @@ def _require_window(folder: Path) -> None:
     report = _report(folder)
     first, last = report["waves"]["first"], report["waves"]["last"]
     signals = {each.full_name: each for each in pywellen.Waveform(str(folder / DUMP)).all_vars()}
-    ticks = {cycle: tick - SETTLE_TIME for tick, cycle in signals[f"{TOP}.u_waves.cycle"].tv}
+    changes = signals[f"{TOP}.u_waves.cycle"].tv
+    ticks = {cycle: tick - SETTLE_TIME for tick, cycle in changes if isinstance(cycle, int)}  # or x
 
     def at(name: str, cycle: int) -> Any:
         return signals[name].signal.value_at(ticks[cycle] + PERIOD - SETTLE_TIME)
