@@ -34,7 +34,8 @@ def calibrated_ranges(graph: Graph, samples: Samples) -> list[float]:
         if isinstance(operation, OutputNode | SliceNode):
             ranges.append(ranges[operation.operands[0]])
             continue
-        largest = max(float(values.max()), -float(values.min()))
+        # Not max() and min(): of so many small arrays they spend half their time in Python.
+        largest = max(float(np.maximum.reduce(values, None)), -float(np.minimum.reduce(values, None)))
         if not math.isfinite(largest):
             raise graph.refusal(node, "calibration reaches NaN or infinity")
         ranges.append(largest)
@@ -51,32 +52,39 @@ def _stack_samples(graph: Graph, samples: Samples) -> dict[str, FloatArray]:
     for node, operation in enumerate(graph.nodes):
         if not isinstance(operation, InputNode):
             continue
-        arrays = []
-        for index, sample in enumerate(samples):
-            if not isinstance(sample, Mapping):
-                raise graph.refusal(
-                    node, f"calibration sample {index} is no mapping of input names to arrays"
-                )
-            if operation.name not in sample:
-                raise graph.refusal(node, f"calibration sample {index} does not give it")
-            try:
-                array = real_array(sample[operation.name])
-            except ValueError as error:
-                raise graph.refusal(node, f"in calibration sample {index} {error}") from error
-            if array.shape != operation.shape:
-                expected = "×".join(map(str, operation.shape))
-                found = "×".join(map(str, array.shape))
-                raise graph.refusal(
-                    node,
-                    f"calibration sample {index} has the wrong shape "
-                    f"{found or 'of a scalar'}, expected {expected}",
-                )
-            arrays.append(array)
-        stack = np.array(arrays)
+        stack = np.array(
+            [_sampled(graph, node, operation, index, sample) for index, sample in enumerate(samples)]
+        )
         if not np.isfinite(stack).all():
             raise graph.refusal(node, "its calibration data contains NaN or infinity")
         stacks[operation.name] = stack
     return stacks
+
+
+def _sampled(
+    graph: Graph, node: int, operation: InputNode, index: int, sample: Mapping[str, ArrayLike]
+) -> FloatArray:
+    """Return an input's values in one sample."""
+    if not isinstance(sample, Mapping):
+        raise graph.refusal(node, f"calibration sample {index} is no mapping of input names to arrays")
+    if operation.name not in sample:
+        raise graph.refusal(node, f"calibration sample {index} does not give it")
+    given = sample[operation.name]
+    if type(given) is np.ndarray and given.dtype == np.float64:
+        array = given  # nothing to convert; nearly all samples are such
+    else:
+        try:
+            array = real_array(given)
+        except ValueError as error:
+            raise graph.refusal(node, f"in calibration sample {index} {error}") from error
+    if array.shape != operation.shape:
+        expected = "×".join(map(str, operation.shape))
+        found = "×".join(map(str, array.shape))
+        raise graph.refusal(
+            node,
+            f"calibration sample {index} has the wrong shape {found or 'of a scalar'}, expected {expected}",
+        )
+    return array
 
 
 def _first_input(graph: Graph) -> str:

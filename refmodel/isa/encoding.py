@@ -112,10 +112,10 @@ LAYOUT: dict[type[Operation], tuple[Field, ...]] = {
 """Operands of every operation, in the order of its assembly text and of its dataclass."""
 
 _PLACES = {
-    kind: tuple((field.operand, field.low, field.largest) for field in fields)
+    kind: tuple((field.operand, field.low, ~field.largest) for field in fields)
     for kind, fields in LAYOUT.items()
 }
-"""What `encode` needs of `LAYOUT`, as plain numbers: compiling is largely encoding."""
+"""What `encode` needs of `LAYOUT`, with the bits that no value may have: compiling is largely encoding."""
 
 OPERATIONS: dict[Opcode, type[Operation]] = {kind.opcode: kind for kind in LAYOUT}
 """The dataclass of every opcode."""
@@ -133,11 +133,11 @@ def encode(instruction: Instruction) -> int:
             raise FieldError("illegal operation", "opcode", instruction.opcode, last)
         return instruction.opcode << OPCODE_LOW
     word = int(instruction.opcode) << OPCODE_LOW
-    for operand, low, largest in _PLACES[type(instruction)]:
+    for operand, low, outside in _PLACES[type(instruction)]:
         value = operator.index(getattr(instruction, operand))
-        if not 0 <= value <= largest:
-            symbols = {field.operand: field.symbol for field in LAYOUT[type(instruction)]}
-            raise FieldError(instruction.opcode.name, symbols[operand], value, largest)
+        if value & outside:
+            field = next(field for field in LAYOUT[type(instruction)] if field.operand == operand)
+            raise FieldError(instruction.opcode.name, field.symbol, value, field.largest)
         word |= value << low
     return word
 

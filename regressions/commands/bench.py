@@ -61,7 +61,7 @@ def bench(
 
 def _measurements(found: list[Probe], samples: dict[str, list[float]], medians: Medians) -> Table:
     table = Table(box=SIMPLE_HEAD)
-    table.add_column("measurement", no_wrap=True)
+    table.add_column("measurement")  # broken where the terminal is narrow; figures never are
     for column in ("median", "lowest", "highest", "unit"):
         table.add_column(column, justify="right", no_wrap=True)
     for probe in found:
