@@ -22,3 +22,19 @@ def series_digest(series: Iterable[DirectedProgram], circumstances: object = ())
         digest.update(b"" if bundle.scratchpad is None else bundle.scratchpad.tobytes())
     digest.update(repr(circumstances).encode())
     return digest.hexdigest()
+
+
+class StimulusDigest:
+    """The digest of programs that come one after another, none of which is kept."""
+
+    def __init__(self) -> None:
+        """Begin before the first program."""
+        self._digest = hashlib.sha256()
+
+    def add(self, program: DirectedProgram) -> None:
+        """Take the next program."""
+        self._digest.update(series_digest([program]).encode())
+
+    def hexdigest(self) -> str:
+        """Return the digest of the programs so far, 64 hexadecimal digits."""
+        return self._digest.hexdigest()

@@ -1,14 +1,17 @@
 """Constrained-random programs on both simulators."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from refmodel.machine.machine import Machine
-from sequences.random_programs import load_weights, random_programs, with_predecessors
+from sequences.directed.directed_program import DirectedProgram
+from sequences.random_programs import RandomProgram, load_weights, random_programs, with_predecessors
 from sequences.random_programs.legality import defined_after, nothing_defined
 from sequences.random_programs.weights import SHORT_WEIGHTS
 from verif.expected_run import expected_run
+from verif.program_identity import StimulusDigest
 from verif.tests.conftest import Simulate
 
 PROGRAMS = 200
@@ -24,6 +27,16 @@ def test_short_random_programs(simulate: Simulate, seed: int) -> None:
     )
     assert report.passed, report.error or "\n".join(map(str, report.mismatches))
     assert report.programs == PROGRAMS
+    made_here = random_programs(seed, range(PROGRAMS), load_weights(SHORT_WEIGHTS))
+    assert report.payload["stimulus"] == digest_of(made_here), "a seed means other programs in there"
+
+
+def digest_of(programs: Iterable[RandomProgram]) -> str:
+    """Return the digest of programs made in this process; both simulators must have been sent just these."""
+    digest = StimulusDigest()
+    for program in programs:
+        digest.add(DirectedProgram(program.name, program.bundle(), program.stimulus))
+    return digest.hexdigest()
 
 
 @pytest.mark.slow
@@ -38,7 +51,9 @@ def test_chosen_programs_run_after_those_that_they_read_from(simulate: Simulate,
     only = [5, 21, 43]
     report = simulate("random_programs.RandomProgramTest", seed=seed, count=0, only=only)
     assert report.passed, report.error or "\n".join(map(str, report.mismatches))
-    assert report.programs == len(with_predecessors(seed, only))
+    numbers = with_predecessors(seed, only)
+    assert report.programs == len(numbers)
+    assert report.payload["stimulus"] == digest_of(random_programs(seed, numbers))
 
 
 def test_no_program_is_no_good_run(simulate: Simulate, seed: int) -> None:
