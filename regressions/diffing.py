@@ -21,7 +21,7 @@ from regressions.rtl import RtlFailure, discarded_if_interrupted, own_directory
 from regressions.soundness import require_sound
 from sequences.bundle_file import load_bundle
 from sequences.directed.directed_program import DirectedProgram
-from sequences.replay import preset
+from sequences.preset import preset
 from verif.divergence.divergence import Divergence
 from verif.divergence.report import divergence_text
 from verif.failure.rerun import rerun

@@ -19,8 +19,8 @@ from refmodel.machine.bundle import Bundle
 from sequences.directed import GROUPS
 from sequences.directed.directed_program import DirectedProgram
 from sequences.golden import golden_names, load_golden
+from sequences.preset import preset
 from sequences.random_cache import bundle_over_random_cache
-from sequences.replay import preset
 
 _LANGUAGE = re.compile(
     rf"(?P<step>plain-step|verifier-block)/(?P<target>{'|'.join(TARGET_KINDS)})-c(?P<context>\d+)(-m(?P<rows>\d+))?"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.result import RunResult
+from sequences.preset import preset
 from sequences.program_sequence import ProgramSequence
 
 
@@ -25,10 +22,3 @@ class ReplaySequence(ProgramSequence):
         """Run them all."""
         for name, bundle in self.bundles.items():
             self.results[name] = await self.send(name, preset(bundle))
-
-
-def preset(bundle: Bundle) -> Bundle:
-    """Return the bundle with its scratchpad set: to zeros, unless it has an image of its own."""
-    if bundle.scratchpad is not None:
-        return bundle
-    return replace(bundle, scratchpad=np.zeros(0, np.uint32))

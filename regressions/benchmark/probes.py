@@ -1,11 +1,10 @@
-"""What is measured: each probe takes one sample when called."""
+"""What is measured."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.machine import Machine
 from refmodel.speculative.verification import verify_greedy
+from regressions.benchmark.probe import Probe
 from regressions.benchmark.random_workload import RandomWorkload
 from regressions.benchmark.software_side import software_side_seconds
 from regressions.benchmark.verifier_shapes import compilation_seconds, run_seconds
@@ -36,17 +36,6 @@ VERIFICATIONS = 200
 
 
 Rows = NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Probe:
-    """Something that can be measured again and again."""
-
-    name: str
-    unit: str
-    sample: Callable[[], float]
-    once: bool = False
-    """Is one sample enough, since it takes minutes?"""
 
 
 def probes(bundles: Sequence[Bundle], directory: Path) -> list[Probe]:

@@ -13,8 +13,7 @@ from rich.table import Table
 
 from regressions.benchmark.goals import GOALS, Medians
 from regressions.benchmark.machine_description import describe_machine
-from regressions.benchmark.probes import Probe, probes
-from regressions.benchmark.workload import verifier_blocks
+from regressions.benchmark.probe import Probe
 from regressions.choices import RTL_SIMULATORS
 from regressions.exit_status import ExitStatus
 from regressions.json_file import write_json
@@ -30,6 +29,9 @@ def bench(
     Samples are taken in turn, and ratios are those of medians. Writes out/bench/bench.json. A missed goal
     is shown and changes no exit status, since machines differ.
     """
+    from regressions.benchmark.probes import probes  # with pyuvm, which no other command waits for
+    from regressions.benchmark.workload import verifier_blocks
+
     directory = OUT / "bench"
     directory.mkdir(parents=True, exist_ok=True)
     console = Console(highlight=False)
