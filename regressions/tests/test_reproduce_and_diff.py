@@ -13,8 +13,8 @@ from regressions import rtl
 from regressions.tests.conftest import CommandLine
 from sequences.directed.directed_program import DirectedProgram
 from sequences.golden import GOLDEN_DIRECTORY, load_golden
+from sequences.preset import preset
 from sequences.program_list_file import save_programs
-from sequences.replay import preset
 from sequences.stimulus import ResponseDelays, Stimulus
 from verif.sim_make import REPOSITORY
 from verif.simulation import Simulation
@@ -27,7 +27,14 @@ def folder_of(directory: Path, simulator: str, stimulus: Stimulus, **changes: An
     """Write a failure's folder whose program passes."""
     bundle = replace(preset(load_golden("load-store")), expect=None)
     save_programs(directory, [DirectedProgram("good", bundle, stimulus)])
-    report = {"simulator": simulator, "seed": 3, "chip": {}, "plusargs": [], "kind": "data"}
+    report = {
+        "simulator": simulator,
+        "seed": 3,
+        "chip": {},
+        "plusargs": [],
+        "kind": "data",
+        "first_sign": "a word",
+    }
     (directory / "report.json").write_text(json.dumps({**report, **changes}))
     return directory
 
@@ -83,7 +90,7 @@ def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command
     ("file", "text", "says"),
     [
         ("report.json", "{", "report.json is damaged"),
-        ("report.json", "{}", "report.json lacks chip, kind, plusargs, seed, simulator"),
+        ("report.json", "{}", "report.json lacks chip, first_sign, kind, plusargs, seed, simulator"),
         ("report.json", "5", "report.json is damaged (it holds no object)"),
         ("programs.json", "[", "programs.json is damaged"),
         ("programs.json", '[{"name": "x"}]', "programs.json is damaged"),
@@ -103,7 +110,16 @@ def test_a_damaged_folder_is_told_in_a_line(
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("simulator", 3), ("seed", "one"), ("chip", "mine.f"), ("plusargs", 5)]
+    ("name", "value"),
+    [
+        ("simulator", 3),
+        ("seed", "one"),
+        ("chip", "mine.f"),
+        ("chip", {"RTL": 1}),
+        ("plusargs", 5),
+        ("plusargs", [1]),
+        ("first_sign", None),
+    ],
 )
 def test_a_damaged_setting_is_told_by_name(
     name: str, value: object, command_line: CommandLine, tmp_path: Path

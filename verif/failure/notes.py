@@ -10,6 +10,7 @@ from typing import Any
 from refmodel.errors import Ga2Error
 from refmodel.machine.report_lines import LABEL_WIDTH, labelled
 from verif.failure.folder import REPORT_JSON, REPORT_TEXT
+from verif.failure.recorded import read_report
 
 _LAST_LABEL = "  reproduce "
 _CONTINUATION = " " * (LABEL_WIDTH + 2)
@@ -27,15 +28,8 @@ def add_note(folder: Path, name: str, sentence: str, values: dict[str, Any]) -> 
         _replace(folder / REPORT_TEXT, _with_line(text, name, sentence))
     except OSError as error:
         raise Ga2Error(f"the report in {folder} cannot be rewritten: {error.strerror}") from error
-
-
-def read_report(folder: Path) -> dict[str, Any]:
-    """Return a folder's report.json. Raises Ga2Error."""
-    try:
-        report: dict[str, Any] = json.loads((folder / REPORT_JSON).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise Ga2Error(f"{folder / REPORT_JSON} cannot be read: {error}") from error
-    return report
+    except UnicodeDecodeError as error:
+        raise Ga2Error(f"{folder / REPORT_TEXT} is damaged ({error}); run what failed again") from error
 
 
 def _with_line(text: str, label: str, sentence: str) -> str:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
 from verif.divergence.report import divergence_json
-from verif.failure.folder import REPORT_JSON, RTL_VARIABLES
+from verif.failure.folder import RTL_VARIABLES
+from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun, rerun
 from verif.simulation import Simulation
-
-_KINDS = {"simulator": str, "seed": int, "chip": dict, "plusargs": list}
-"""What a run needs of report.json."""
-
-_NEEDED = {*_KINDS, "kind"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +49,7 @@ def reproduce(folder: Path, directory: Path) -> Reproduction:
 
     Raises Ga2Error when the folder is none or damaged, and what `Simulation.run` raises.
     """
-    recorded = _read(folder)
+    recorded = read_report(folder)
     simulation = _simulation(recorded, directory)
     return Reproduction(recorded, simulation, rerun(simulation, load_programs(folder), directory))
 
@@ -74,22 +68,3 @@ def _simulation(recorded: dict[str, Any], directory: Path) -> Simulation:
         mirrors=chip[3],
         plusargs=tuple(recorded["plusargs"]),
     )
-
-
-def _read(folder: Path) -> dict[str, Any]:
-    path = folder / REPORT_JSON
-    try:
-        recorded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Ga2Error(f"{path}: {error.strerror}; name the folder that a failure left") from error
-    except ValueError as error:
-        raise Ga2Error(f"{path} is damaged ({error}); run what failed again") from error
-    if not isinstance(recorded, dict):
-        raise Ga2Error(f"{path} is damaged (it holds no object); run what failed again")
-    missing = _NEEDED - set(recorded)
-    if missing:
-        raise Ga2Error(f"{path} lacks {', '.join(sorted(missing))}; run what failed again")
-    wrong = [name for name, kind in _KINDS.items() if not isinstance(recorded[name], kind)]
-    if wrong:
-        raise Ga2Error(f"{path} is damaged ({', '.join(wrong)}); run what failed again")
-    return recorded

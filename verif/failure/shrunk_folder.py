@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from verif.failure.folder import REPORT_TEXT, write_folder
-from verif.failure.notes import add_note, read_report
+from verif.failure.notes import add_note
+from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun
 from verif.failure.shrinking import NotShrunk, Shrinking, shrink_failure
 from verif.simulation import Simulation
@@ -20,11 +22,13 @@ def shrink_into_folder(
     """Shrink a failure, write what comes of it into `folder`, which is the failure's own, and return a line.
 
     With `window` the shrunk one has its waves too. `directory` is for simulations. Raises NotShrunk, which
-    the folder's report then says too, and Ga2Error when the folder cannot be read or written.
+    the folder's report then says too and for which an earlier shrunk one is removed, and Ga2Error when the
+    folder cannot be read or written.
     """
     try:
         shrinking = shrink_failure(simulation, found, directory)
     except NotShrunk as reason:
+        shutil.rmtree(folder / SHRUNK, ignore_errors=True)  # of an earlier search: of other RTL, say
         line = f"no: {str(reason).removeprefix(f'it is not {SHRUNK}: ')}"
         add_note(folder, SHRUNK, line, {"folder": None, "sentence": str(reason)})
         raise

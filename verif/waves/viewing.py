@@ -25,6 +25,8 @@ def read_window(folder: Path) -> str:
         return (folder / TEXT).read_text(encoding="utf-8")
     except OSError as error:
         raise WaveError(f"{folder / TEXT}: {error.strerror}; run what failed again") from error
+    except UnicodeDecodeError as error:
+        raise WaveError(f"{folder / TEXT} is damaged ({error}); run what failed again") from error
 
 
 def open_viewer(folder: Path) -> None:

@@ -1,0 +1,38 @@
+"""The report.json of a failure's folder read back, which may have been damaged meanwhile."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from refmodel.errors import Ga2Error
+from verif.failure.folder import REPORT_JSON
+
+_KINDS = {"simulator": str, "seed": int, "chip": dict, "plusargs": list, "first_sign": str}
+"""What a further run, or a further report, needs of it."""
+
+_NEEDED = {*_KINDS, "kind"}
+
+
+def read_report(folder: Path) -> dict[str, Any]:
+    """Return a folder's report.json. Raises Ga2Error when the folder is none, or its report damaged."""
+    path = folder / REPORT_JSON
+    try:
+        recorded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Ga2Error(f"{path}: {error.strerror}; name the folder that a failure left") from error
+    except ValueError as error:
+        raise Ga2Error(f"{path} is damaged ({error}); run what failed again") from error
+    if not isinstance(recorded, dict):
+        raise Ga2Error(f"{path} is damaged (it holds no object); run what failed again")
+    missing = _NEEDED - set(recorded)
+    if missing:
+        raise Ga2Error(f"{path} lacks {', '.join(sorted(missing))}; run what failed again")
+    wrong = [name for name, kind in _KINDS.items() if not isinstance(recorded[name], kind)]
+    if not wrong:
+        texts = {"chip": recorded["chip"].values(), "plusargs": recorded["plusargs"]}
+        wrong = [name for name, values in texts.items() if not all(isinstance(each, str) for each in values)]
+    if wrong:
+        raise Ga2Error(f"{path} is damaged ({', '.join(wrong)}); run what failed again")
+    return recorded
