@@ -181,7 +181,8 @@ locked-native:
 	@$(call building,build/native,$(native_inputs),$(native_command))
 
 # --- Running -----------------------------------------------------------------------------------------
-dump               = $(if $(WAVES),+waves=$(WAVES) $(if $(filter all,$(WAVES_SCOPE)),+waves_all=1))
+dump_file          = '$(subst ','\'',$(WAVES))'
+dump               = $(if $(WAVES),+waves=$(dump_file) $(if $(filter all,$(WAVES_SCOPE)),+waves_all=1))
 simulate_icarus    = $(VVP) $(1) $(icarus)/ga2.vvp $(if $(WAVES),-fst,-none) $(dump) $(PLUSARGS)
 simulate_verilator = $(verilator)/model/ga2_tb +verilator+seed+$(SEED) +verilator+rand+reset+2 $(dump) $(PLUSARGS)
 
@@ -192,9 +193,9 @@ run-verilator: simulation = $(simulate_verilator)
 bare-icarus:    simulation = $(simulate_icarus)
 bare-verilator: simulation = $(simulate_verilator)
 
-# The end of a failed simulation's log is shown; `exec` keeps it one process below the caller's group.
+# The end of a failed simulation's log is shown.
 define simulating
-	mkdir -p $(RUN_DIR) $(if $(WAVES),$(dir $(WAVES))); \
+	mkdir -p $(RUN_DIR) $(if $(WAVES),"$$(dirname $(dump_file))"); \
 	echo '$(firstword $(inputs))' > $(RUN_DIR)/built-from; \
 	{ $(simulation); } > $(RUN_DIR)/sim.log 2>&1 </dev/null || { \
 	    status=$$?; tail -n 20 $(RUN_DIR)/sim.log >&2; \

@@ -150,7 +150,7 @@ class Simulation:
             "TEST_MODULE": f"verif.uvm_tests.{module}",
             "TEST_FILTER": f"{name}$$",
             "SEED": self.seed,
-            "WAVES": self.waves.resolve() if self.waves else "",
+            "WAVES": str(self.waves.resolve()).replace("$", "$$") if self.waves else "",
             "WAVES_SCOPE": self.waves_scope,
             "PLUSARGS": " ".join(self.plusargs),
         }

@@ -62,6 +62,8 @@ def replay(
     if json is not None:
         write_json(json, report.to_json(), indent=None)
     if everything is not None:
+        if not everything.is_file():
+            raise Ga2Error(f"{everything}: {sim} has left no waves there")
         print(f"waves: {shown_path(everything)}")
     _show(report, json or (None if sim == MODEL else kept_report(sim)))
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD

@@ -60,7 +60,7 @@ def test_a_wrong_expectation_is_a_mismatch(simulator: str, command_line: Command
 
 
 def test_all_waves_are_dumped_where_asked(simulator: str, command_line: CommandLine, tmp_path: Path) -> None:
-    file = tmp_path / "waves.fst"
+    file = tmp_path / "it's $all waves.fst"
     source = GOLDEN_DIRECTORY / "load-store.json"
     outcome = command_line("replay", source, "--sim", simulator, "--waves", "all", "--waves-file", file)
     assert outcome.status == 0, outcome.error

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from regressions.replaying import ReplayReport, replay_bundle
 from regressions.tests.conftest import CommandLine
 from sequences.golden import GOLDEN_DIRECTORY
 
@@ -37,6 +38,31 @@ def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command
     assert outcome.status == 2
     assert says in outcome.error
     assert outcome.error.count("\n") == 1
+
+
+def test_a_text_that_is_none_is_told_in_a_line(
+    command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verif.waves.viewing.WaveDump", Path)  # the dump beside it is whole
+    (tmp_path / "window.fst").touch()
+    (tmp_path / "window.txt").write_bytes(b"\xff\xfe")
+    outcome = command_line("waves", tmp_path)
+    assert (outcome.status, outcome.output) == (2, "")
+    assert "window.txt is damaged ('utf-8' codec can't decode" in outcome.error
+    assert outcome.error.count("\n") == 1
+
+
+def test_waves_that_were_not_written_are_no_pass(
+    command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def silent(*_: object, **__: object) -> ReplayReport:
+        return replay_bundle(BUNDLE, "model")
+
+    monkeypatch.setattr("regressions.commands.replay.replay_bundle", silent)
+    file = tmp_path / "x.fst"
+    outcome = command_line("replay", BUNDLE, "--sim", "icarus", "--waves", "all", "--waves-file", file)
+    assert (outcome.status, outcome.output) == (2, "")
+    assert outcome.error == f"error: {file}: icarus has left no waves there\n"
 
 
 def test_a_dump_cut_short_is_told_in_a_line(command_line: CommandLine, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -27,7 +28,6 @@ REPORT_JSON = "report.json"
 
 RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS")
 """The variables of sim.mk that say what the chip is."""
-
 
 _NOTHING_DIVERGES: dict[str, Any] = dict.fromkeys(
     ("kind", "pc", "opcode", "unit", "tensor", "element", "cycle", "expected", "found")
@@ -119,10 +119,10 @@ def _report_json(
 
 
 def repository_command(name: str, folder: Path) -> str:
-    """Return a command of the command line for a failure's folder, to be typed in the repository."""
+    """Return a command of the command line for a failure's folder, to be pasted in the repository."""
     shown = folder.resolve()
     path = shown.relative_to(REPOSITORY) if shown.is_relative_to(REPOSITORY) else shown
-    return f"python -m regressions {name} {path}"
+    return f"python -m regressions {name} {shlex.quote(str(path))}"
 
 
 def _report_text(report: dict[str, Any], found: Rerun) -> str:

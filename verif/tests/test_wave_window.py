@@ -22,7 +22,7 @@ from verif.waves.check import what_is_missing
 from verif.waves.choice import fetch_cycle, last_cycle, window_of
 from verif.waves.dump import Value, WaveDump
 from verif.waves.lanes import MIRRORS, WAVES
-from verif.waves.leaving import DUMP, dump_window
+from verif.waves.leaving import dump_window
 from verif.waves.scene import Scene
 
 MATMUL, REQUANTIZE = 1, 2
@@ -60,8 +60,8 @@ def dumped(simulator: str, tmp_path_factory: pytest.TempPathFactory) -> Dumped:
     save_programs(folder, [DirectedProgram("before", tour(np.random.default_rng(6))), program])
     divergence = wrong_word(trace, MATMUL, 5)
     window = window_of(trace, divergence, start=2)
-    dump_window(Simulation(simulator, "", folder), folder, window, folder / "simulation")
-    return Dumped(Scene(WaveDump(folder / DUMP), window, divergence, trace), trace)
+    dump = dump_window(Simulation(simulator, "", folder), folder, window, folder / "simulation")
+    return Dumped(Scene(WaveDump(dump), window, divergence, trace), trace)
 
 
 def wrong_word(trace: Trace, pc: int, position: int) -> Divergence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,9 +35,11 @@ def leave_window(simulation: Simulation, diagnosis: Diagnosis | None, folder: Pa
     window = window_of(trace, divergence, diagnosis.start)
 
     def leave() -> str:
-        dump_window(simulation, folder, window, directory)
-        scene = Scene(WaveDump(folder / DUMP), window, divergence, trace)
-        _write_views(scene, folder)
+        dump = dump_window(simulation, folder, window, directory)
+        scene = Scene(WaveDump(dump), window, divergence, trace)
+        _write_views(scene, directory)
+        for name in (DUMP, OPCODES, SAVE, PICTURE, TEXT):  # the text last: where it is, everything is
+            shutil.move(directory / name, folder / name)
         return f"cycles {window.first}..{max(scene.edges)} in {DUMP}; {SAVE} for GTKWave, {PICTURE}, {TEXT}"
 
     line, problem = attempt(leave, "the waves are missing", folder)
@@ -50,32 +53,35 @@ def has_window(folder: Path) -> bool:
     return (folder / TEXT).is_file()
 
 
-def dump_window(simulation: Simulation, folder: Path, window: WaveWindow, directory: Path) -> None:
-    """Run the programs of a folder as the failing simulation did, and dump a window of the last into it.
+def dump_window(simulation: Simulation, folder: Path, window: WaveWindow, directory: Path) -> Path:
+    """Run the programs of a folder as the failing simulation did, and dump a window of the last.
 
-    Raises what `Simulation.run` raises, and Ga2Error when the bench fails; that the chip does is no error.
+    `directory` is for that simulation; returns the dump, which is in it and may be cut short. Raises what
+    `Simulation.run` raises, and Ga2Error when the bench fails; that the chip does is no error.
     """
+    dump = directory / DUMP
     report = replace(
         simulation,
         test="traced.TracedTest",
         run_directory=directory,
         parameters={"series": str(folder.resolve()), "window": window.to_json()},
-        waves=folder / DUMP,
+        waves=dump,
         waves_scope="window",
         coverage=False,
     ).run()
     if report.error_kind in ("internal", "input"):
         raise Ga2Error(f"running it for them failed: {report.error.strip().rpartition(chr(10))[2]}")
+    return dump
 
 
-def _write_views(scene: Scene, folder: Path) -> None:
-    """Write what shows a scene, the text last: where it is, everything is. Raises WaveError."""
+def _write_views(scene: Scene, directory: Path) -> None:
+    """Write what shows a scene. Raises WaveError when its dump does not show the divergence."""
     from verif.waves.picture import window_picture
 
     missing = what_is_missing(scene)
     if missing is not None:
         raise WaveError(f"{DUMP} does not show the divergence: {missing}")
-    (folder / OPCODES).write_text(opcode_filter(), encoding="utf-8")
-    (folder / SAVE).write_text(save_file(scene, SAVE, OPCODES), encoding="utf-8")
-    (folder / PICTURE).write_bytes(window_picture(scene))
-    (folder / TEXT).write_text(window_text(scene), encoding="utf-8")
+    (directory / OPCODES).write_text(opcode_filter(), encoding="utf-8")
+    (directory / SAVE).write_text(save_file(scene, SAVE, OPCODES), encoding="utf-8")
+    (directory / PICTURE).write_bytes(window_picture(scene))
+    (directory / TEXT).write_text(window_text(scene), encoding="utf-8")
