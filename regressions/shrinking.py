@@ -36,15 +36,20 @@ def shrink_folder(folder: Path) -> list[str]:
     all of them pass now.
     """
     directory = own_directory(SHRUNK)
+    lines: list[str] = []
     try:
         reproduction = reproduce(folder, directory / "original")
         if reproduction.passes:
             raise Ga2Error(f"{folder} passes now: there is nothing to shrink")
+        if not reproduction.is_the_same:
+            lines.append(
+                f"ANOTHER divergence than the recorded one: {folder / SHRUNK} tells of it, {folder} does not"
+            )
         line = shrink_into_folder(reproduction.simulation, reproduction.found, folder, directory, window=True)
     except NotShrunk as reason:
-        return [str(reason)]
+        return [*lines, str(reason)]
     except (BrokenSimulationError, SimulationTimeout) as error:
         raise RtlFailure(str(error)) from error
     finally:
         shutil.rmtree(directory, ignore_errors=True)
-    return [line, *seeing_lines(folder / SHRUNK)]
+    return [*lines, line, *seeing_lines(folder / SHRUNK)]

@@ -50,7 +50,7 @@ def test_a_bundle_that_fails_and_its_folder(
         assert not any("u_mirrors" in name for name in names)
         assert any(name.startswith("ga2_tb.dut.u_requantizer.") for name in names)
     monkeypatch.delenv("RTL")
-    kept = shutil.copytree(folder, tmp_path / "kept")
+    kept = shutil.copytree(folder, tmp_path / "kept here")
     shutil.rmtree(folder)
     before = {path.name: path.read_text() for path in (kept / "shrunk").glob("program*.json")}
     assert before
@@ -60,18 +60,24 @@ def test_a_bundle_that_fails_and_its_folder(
     again = command_line("shrink", kept)
     assert again.status == 1
     assert again.output.startswith("shrunk to 1 instruction: RQ 1 0 1 1 0 1\n")
-    assert f"reproduce {kept / 'shrunk'}" in again.output
+    assert f"reproduce '{kept / 'shrunk'}'\n" in again.output
     assert {path.name: path.read_text() for path in (kept / "shrunk").glob("program*.json")} == before
     assert (kept / "report.txt").read_text() == text
-    assert again.output.endswith(f"see its waves: python -m regressions waves {kept / 'shrunk'}\n")
+    assert again.output.endswith(f"see its waves: python -m regressions waves '{kept / 'shrunk'}'\n")
     assert (kept / "shrunk" / "window.png").exists()
 
+    shutil.copytree(kept / "shrunk", kept / "shrunk" / "shrunk")  # what a search on other RTL came to
     smallest = command_line("shrink", kept / "shrunk")
     assert smallest.status == 1
     assert smallest.output == "it is not shrunk: nothing smaller that was tried fails like that\n"
+    assert not (kept / "shrunk" / "shrunk").exists()
     report = json.loads((kept / "shrunk" / "report.json").read_text())
     assert report["shrunk"]["folder"] is None
     assert "  shrunk       no: nothing smaller that was" in (kept / "shrunk" / "report.txt").read_text()
+
+    (kept / "shrunk" / "report.json").write_text(json.dumps({**report, "cycle": 1}))
+    other = command_line("shrink", kept / "shrunk")
+    assert other.output.startswith("ANOTHER divergence than the recorded one: ")
 
 
 def _without_relu(directory: Path) -> Path:

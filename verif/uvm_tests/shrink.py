@@ -35,7 +35,6 @@ from verif.uvm_tests.base_test import BenchTest
 CANDIDATE_PATIENCE, CANDIDATE_GRACE = 2, 300
 """A candidate counts as hung after this many times what it should take, and some cycles more."""
 
-
 STEPS_KEPT = 17
 """Steps that are handed over: enough to find one that holds, should the last not."""
 
