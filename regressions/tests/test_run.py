@@ -80,15 +80,15 @@ def processes_of(directory: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_run_ends_at_once_and_leaves_nothing_running(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     """The program is a copy of `run` that writes elsewhere: tests run beside each other."""
     program = (
-        "import pathlib, signal, sys; "
-        "from regressions import command_line; from regressions.commands import run; "
-        "signal.signal(signal.SIGTERM, signal.default_int_handler); "
+        "import pathlib, sys; "
+        "from regressions import command_line, signals; from regressions.commands import run; "
+        "signals.end_as_after_ctrl_c(); "
         f"run.OUT = pathlib.Path({str(tmp_path)!r}); "
         "sys.exit(command_line.main(['run', '--sim', 'icarus']))"
     )
