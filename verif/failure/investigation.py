@@ -99,18 +99,10 @@ def _explain(
         return
     report.failure = str(folder)
     if window:
-        lacking = _leave_window(simulation, found, folder, directory / "waves")
+        lacking = leave_window(simulation, found.diagnosis, folder, directory / "waves")
         report.explanation = "; ".join(filter(None, [report.explanation, lacking]))
     if shrink and divergence is not None:
         report.shrunk = _shrink(simulation, found, folder, directory / "shrinking", window)
-
-
-def _leave_window(simulation: Simulation, found: Rerun, folder: Path, directory: Path) -> str:
-    """Leave the waves round a failure in its folder; return why there are none."""
-    lacking, problem = attempt(
-        lambda: leave_window(simulation, found.diagnosis, folder, directory), "the waves are missing", folder
-    )
-    return lacking or problem
 
 
 def _shrink(simulation: Simulation, found: Rerun, folder: Path, directory: Path, window: bool) -> str:

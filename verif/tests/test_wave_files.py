@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -184,6 +186,24 @@ def test_without_a_window_there_is_none(simulator: str, tmp_path: Path) -> None:
     assert report.failure is not None
     assert not list(Path(report.failure).glob("window.*"))
     assert "waves" not in json.loads((Path(report.failure) / "report.json").read_text())
+
+
+def test_a_disk_that_is_full_leaves_no_half_window(
+    simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def move(source: Path, target: Path) -> None:
+        target.write_bytes(source.read_bytes()[:100])
+        if target.name == PICTURE:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("verif.waves.leaving.shutil.move", move)
+    report = fail(simulator, "relu_ignored", tmp_path)
+    assert report.failure is not None
+    folder = Path(report.failure)
+    problem = f"the waves are missing: {folder} cannot be written: No space left on device"
+    assert report.explanation.endswith(problem)
+    assert not [*folder.glob("window.*"), *folder.glob("opcodes.*")]
+    assert "No space left on device" in json.loads((folder / "report.json").read_text())["waves"]["error"]
 
 
 def test_waves_that_cannot_be_had_hide_no_divergence(

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from refmodel.machine.trace import Trace
+from verif.divergence.divergence import Divergence
 from verif.failure.attempt import attempt
 from verif.failure.diagnosis import Diagnosis
 from verif.failure.notes import add_note
@@ -21,28 +23,41 @@ from verif.waves.window import WaveWindow
 
 DUMP, SAVE, PICTURE, TEXT = "window.fst", "window.gtkw", "window.png", "window.txt"
 OPCODES = "opcodes.filter"
+_FILES = (DUMP, OPCODES, SAVE, PICTURE, TEXT)
+"""The text last: where it is, everything is."""
+
+MISSING = "the waves are missing"
 
 
 def leave_window(simulation: Simulation, diagnosis: Diagnosis | None, folder: Path, directory: Path) -> str:
     """Run a folder's programs once more, dump the window of the divergence and say so in the report.
 
-    `directory` is for that simulation. Returns why there are no waves; nothing if they are there, or if
-    nothing diverges. Raises Ga2Error when the report cannot be rewritten.
+    `directory` is for that simulation. Returns why there are no waves, or why the report does not name them;
+    nothing if all is there, or if nothing diverges.
     """
     if diagnosis is None or diagnosis.divergence is None or diagnosis.trace is None:
         return ""
-    divergence, trace = diagnosis.divergence, diagnosis.trace
-    window = window_of(trace, divergence, diagnosis.start)
+    divergence, trace, start = diagnosis.divergence, diagnosis.trace, diagnosis.start
+    problem, told_otherwise = attempt(
+        lambda: _leave(simulation, divergence, trace, start, folder, directory), MISSING, folder
+    )
+    return problem or told_otherwise
+
+
+def _leave(
+    simulation: Simulation, divergence: Divergence, trace: Trace, start: int, folder: Path, directory: Path
+) -> str:
+    """Leave a window in a folder, and a note in its report. Raises Ga2Error when that cannot be rewritten."""
+    window = window_of(trace, divergence, start)
 
     def leave() -> str:
         dump = dump_window(simulation, folder, window, directory)
         scene = Scene(WaveDump(dump), window, divergence, trace)
         _write_views(scene, directory)
-        for name in (DUMP, OPCODES, SAVE, PICTURE, TEXT):  # the text last: where it is, everything is
-            shutil.move(directory / name, folder / name)
+        _move(directory, folder)
         return f"cycles {window.first}..{max(scene.edges)} in {DUMP}; {SAVE} for GTKWave, {PICTURE}, {TEXT}"
 
-    line, problem = attempt(leave, "the waves are missing", folder)
+    line, problem = attempt(leave, MISSING, folder)
     values = {**window.to_json(), "file": None if problem else DUMP, "error": problem or None}
     add_note(folder, "waves", line or problem, values)
     return problem
@@ -72,6 +87,19 @@ def dump_window(simulation: Simulation, folder: Path, window: WaveWindow, direct
     if report.error_kind in ("internal", "input"):
         raise Ga2Error(f"running it for them failed: {report.error.strip().rpartition(chr(10))[2]}")
     return dump
+
+
+def _move(directory: Path, folder: Path) -> None:
+    """Move a window to its folder, whole or not at all. Raises WaveError when there is no room, say."""
+    try:
+        for name in _FILES:
+            shutil.move(directory / name, folder / name)
+    except BaseException as reason:
+        for name in _FILES:
+            (folder / name).unlink(missing_ok=True)
+        if isinstance(reason, OSError):
+            raise WaveError(f"{folder} cannot be written: {reason.strerror}") from reason
+        raise
 
 
 def _write_views(scene: Scene, directory: Path) -> None:
