@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import re
 import shutil
@@ -15,7 +14,8 @@ from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
-from verif.failure.folder import REPORT_JSON, REPORT_TEXT
+from verif.failure.folder import REPORT_TEXT
+from verif.failure.recorded import read_report
 from verif.sim_make import REPOSITORY
 from verif.waves.dump import WaveDump
 from verif.waves.lanes import READ_PORT
@@ -28,6 +28,15 @@ DECODE = ("decode", "--sim", "verilator", "--plain", "--tokens", "1")
 
 _VOLATILE = re.compile(r"^  (?:tools|commit)\s.*\n", re.MULTILINE)
 """Lines of a report that differ from machine to machine."""
+
+_SAID = {
+    "pc": 38,
+    "instructions": 67,
+    "cycles": 7000,
+    "left": "shrunk to 1 instruction: MM 3 0 4 1 3 1 0 0 1 0",
+    "reads": [0, 1, 2, 4, 5, 5],
+}
+"""What the template tells in words of its own: where it is otherwise today, the words must change."""
 
 _LINES_AROUND = 13
 """Lines of the RTL that are shown down to the wrong one."""
@@ -51,7 +60,7 @@ class Story:
     red_lines: list[str]
     """The last lines of the failing command."""
     mismatches: int
-    """Lines before them."""
+    """How many lines stand before them."""
     first_mismatch: str
     folder: str
     failure: Page
@@ -88,6 +97,7 @@ def _tell() -> Story:
     folder = REPOSITORY / lines[-1].rpartition(" ")[2]
     shrunk = folder / "shrunk"
     first, source = _source(DIRECTORY / FILE)
+    _require_as_said(folder)
     failure, smallest = _page(folder), _page(shrunk)
     explanation = _run(("explain", str(shrunk / "program-00.json"), "--pc", "0"))
     repair(DIRECTORY)
@@ -142,9 +152,24 @@ def _page(folder: Path) -> Page:
     return Page(_relative(_VOLATILE.sub("", report)), picture)
 
 
+def _require_as_said(folder: Path) -> None:
+    """Raise Ga2Error where the template's own words would be wrong."""
+    report = read_report(folder)
+    shrunk = report["shrunk"]
+    found = {
+        "pc": report["pc"],
+        "instructions": shrunk["original_instructions"],
+        "cycles": shrunk["original_cycles"],
+        "left": shrunk["sentence"],
+        "reads": _reads(folder / "shrunk"),
+    }
+    if found != _SAID:
+        raise Ga2Error(f"the walk-through's template tells of {_SAID}, found {found}: tell it anew")
+
+
 def _reads(folder: Path) -> list[int]:
     """Return the scratchpad addresses of all reads in a folder's window."""
-    recorded = json.loads((folder / REPORT_JSON).read_text(encoding="utf-8"))["waves"]
+    recorded = read_report(folder)["waves"]
     dump = WaveDump(folder / DUMP)
     edges = list(dump.cycles(WaveWindow.from_json(recorded)).values())
     enables = dump.values(f"{READ_PORT}_i", edges) or []
