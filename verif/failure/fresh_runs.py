@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from refmodel.errors import Ga2Error
 from verif.failure.rerun import Rerun, rerun
 from verif.shrinking.budget import Budget
 from verif.shrinking.search import answered
 from verif.shrinking.shrinker import shrink
 from verif.shrinking.size import Series
 from verif.shrinking.symptom import Symptom
-from verif.simulation import Simulation
+from verif.simulation import BrokenSimulationError, Simulation, SimulationTimeout
 
 FRESH_RUNS = 6
 """Simulations that may be started to shrink one failure."""
@@ -52,12 +51,12 @@ class FreshRuns:
         return shrunk.trials
 
     def _try(self, series: Series) -> Symptom | None:
-        """Run a series; it is the best so far if it fails as it must."""
+        """Run a series; it is the best so far if it fails as it must. Raises Ga2Error when it cannot run."""
         self._left -= 1
         try:
             found = rerun(self._simulation, series, self._directory / f"alone-{FRESH_RUNS - self._left}")
-        except Ga2Error:  # an assertion of the chip's, say: not the same failure
-            return None
+        except (BrokenSimulationError, SimulationTimeout):
+            return None  # by an assertion of the chip's, say: not the same failure
         symptom = symptom_of(found)
         if symptom is None or not symptom.is_like(self._symptom):
             return None

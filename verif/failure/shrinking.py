@@ -27,7 +27,7 @@ from verif.shrinking.budget import Budget
 from verif.shrinking.shrinker import bare
 from verif.shrinking.size import Series, cycles_of
 from verif.shrinking.symptom import Symptom
-from verif.simulation import KEEP_GOING, Simulation
+from verif.simulation import KEEP_GOING, BrokenSimulationError, Simulation, SimulationTimeout
 
 BUDGET = Budget(trials=200, cycles=250_000)
 """What the trials inside one simulation may take together."""
@@ -158,7 +158,7 @@ def _inside_one(
     """Shrink inside one simulation; return the steps, the number of trials and whether all was tried.
 
     A simulation that does not live through it, or in which the failure does not show whenever the series
-    runs, brings no step at all. Raises Ga2Error when the search itself fails.
+    runs, brings no step at all. Raises Ga2Error when the search itself fails or has no room, say.
     """
     shutil.rmtree(directory, ignore_errors=True)
     programs, steps = directory / "series", directory / "steps"
@@ -182,7 +182,7 @@ def _inside_one(
             waves=None,
             coverage=False,
         ).run()
-    except Ga2Error:
+    except (BrokenSimulationError, SimulationTimeout):
         return [], 0, False
     if report.error_kind in ("internal", "input"):
         raise Ga2Error(f"the search failed: {report.error.strip().rpartition(chr(10))[2]}")

@@ -19,7 +19,7 @@ from verif.failure.rerun import Rerun
 from verif.failure.shrinking import NotShrunk, instructions_of, shrink_failure
 from verif.run_report import RunReport
 from verif.shrinking.size import Series
-from verif.simulation import Simulation
+from verif.simulation import BrokenSimulationError, Simulation, SimulationError
 from verif.verdict import Aspect, Mismatch
 
 ORIGINAL = 16
@@ -49,7 +49,7 @@ def shrink(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shrink:
         def rerun(_: Simulation, series: Series, __: Path) -> Rerun:
             tried.append(series)
             if not holds(instructions_of(series)):
-                raise Ga2Error("an assertion of the chip's")
+                raise BrokenSimulationError("an assertion of the chip's")
             return hanging(series)
 
         monkeypatch.setattr("verif.failure.fresh_runs.rerun", rerun)
@@ -92,6 +92,24 @@ def test_nothing_holds(shrink: Shrink) -> None:
     for steps in (STEPS, []):
         with pytest.raises(NotShrunk, match="nothing smaller that was tried fails like that"):
             shrink(steps, lambda _: False)
+
+
+def test_a_trial_that_has_no_room_is_no_answer(shrink: Shrink) -> None:
+    def full(_: int) -> bool:
+        raise SimulationError("there is no space left")
+
+    for steps in (STEPS, []):
+        with pytest.raises(SimulationError, match="no space left"):
+            shrink(steps, full)
+
+
+def test_a_search_that_has_no_room_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(_: Simulation) -> RunReport:
+        raise SimulationError("there is no space left")
+
+    monkeypatch.setattr(Simulation, "run", full)
+    with pytest.raises(SimulationError, match="no space left"):
+        shrink_failure(Simulation("icarus", "any.Test", tmp_path), hanging(series_of(2)), tmp_path)
 
 
 def test_a_search_that_breaks_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
