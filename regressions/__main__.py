@@ -5,8 +5,14 @@ from __future__ import annotations
 import sys
 from io import TextIOWrapper
 
-from regressions.command_line import main
-from regressions.signals import end_as_after_ctrl_c
+from regressions.exit_status import ExitStatus
+
+try:
+    from regressions.command_line import main
+    from regressions.signals import end_as_after_ctrl_c
+except KeyboardInterrupt:  # the libraries take half a second to load
+    print("error: interrupted", file=sys.stderr)
+    sys.exit(ExitStatus.INTERRUPTED)
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):

@@ -20,7 +20,7 @@ MIRRORS = f"{TOP}.u_mirrors"
 READ_PORT = f"{TOP}.dut.u_scratchpad.read"
 """Begins the names of the scratchpad's read port in RTL that has kept the project's hierarchy."""
 
-MIRRORED_SHOWN = 4
+MIRRORED_SHOWN = 8
 """Mirrored scratchpad words that get a lane."""
 
 
