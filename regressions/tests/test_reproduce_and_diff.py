@@ -86,6 +86,7 @@ def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command
     assert outcome.error.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", ["reproduce", "shrink"])
 @pytest.mark.parametrize(
     ("file", "text", "says"),
     [
@@ -99,11 +100,11 @@ def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command
     ],
 )
 def test_a_damaged_folder_is_told_in_a_line(
-    file: str, text: str, says: str, command_line: CommandLine, tmp_path: Path
+    command: str, file: str, text: str, says: str, command_line: CommandLine, tmp_path: Path
 ) -> None:
     folder = folder_of(tmp_path, "icarus", Stimulus())
     (folder / file).write_text(text)
-    outcome = command_line("reproduce", folder)
+    outcome = command_line(command, folder)
     assert outcome.status == 2
     assert says in outcome.error
     assert outcome.error.count("\n") == 1

@@ -108,26 +108,6 @@ def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command
     assert outcome.error.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "says"),
-    [
-        ("report.json", "{", "report.json is damaged"),
-        ("programs.json", "[", "programs.json is damaged"),
-        ("programs.json", "[]", "programs.json is damaged (it lists no program)"),
-        ("program-00.json", "", "program-00.json: is not JSON"),
-    ],
-)
-def test_a_damaged_folder_is_told_in_a_line(
-    file: str, text: str, says: str, command_line: CommandLine, tmp_path: Path
-) -> None:
-    folder = folder_of(tmp_path, "icarus", Stimulus())
-    (folder / file).write_text(text)
-    outcome = command_line("shrink", folder)
-    assert outcome.status == 2
-    assert says in outcome.error
-    assert outcome.error.count("\n") == 1
-
-
 def test_a_folder_whose_rtl_is_gone(simulator: str, command_line: CommandLine, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, simulator, Stimulus(), chip={"RTL": "/no/such/list.f"})
     outcome = command_line("shrink", folder)
