@@ -16,6 +16,7 @@ from refmodel.errors import Ga2Error
 from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
 from verif.failure.folder import REPORT_TEXT
 from verif.failure.recorded import read_report
+from verif.qualification.mutated_rtl import MIRRORS
 from verif.sim_make import REPOSITORY
 from verif.waves.dump import WaveDump
 from verif.waves.lanes import READ_PORT
@@ -23,7 +24,6 @@ from verif.waves.leaving import DUMP, PICTURE
 from verif.waves.window import WaveWindow
 
 DIRECTORY = REPOSITORY / "build" / "walkthrough"
-MIRRORS = "hdl/tb/ga2_tb_mirrors.sv"
 DECODE = ("decode", "--sim", "verilator", "--plain", "--tokens", "1")
 
 _VOLATILE = re.compile(r"^  (?:tools|commit)\s.*\n", re.MULTILINE)
@@ -97,7 +97,8 @@ def _tell() -> Story:
     folder = REPOSITORY / lines[-1].rpartition(" ")[2]
     shrunk = folder / "shrunk"
     first, source = _source(DIRECTORY / FILE)
-    _require_as_said(folder)
+    reads = _reads(shrunk)
+    _require_as_said(folder, reads)
     failure, smallest = _page(folder), _page(shrunk)
     explanation = _run(("explain", str(shrunk / "program-00.json"), "--pc", "0"))
     repair(DIRECTORY)
@@ -110,7 +111,7 @@ def _tell() -> Story:
         folder=_relative(str(folder)),
         failure=failure,
         shrunk=smallest,
-        reads=_reads(shrunk),
+        reads=reads,
         explanation=explanation,
         file=FILE,
         first_line=first,
@@ -152,7 +153,7 @@ def _page(folder: Path) -> Page:
     return Page(_relative(_VOLATILE.sub("", report)), picture)
 
 
-def _require_as_said(folder: Path) -> None:
+def _require_as_said(folder: Path, reads: list[int]) -> None:
     """Raise Ga2Error where the template's own words would be wrong."""
     report = read_report(folder)
     shrunk = report["shrunk"]
@@ -161,7 +162,7 @@ def _require_as_said(folder: Path) -> None:
         "instructions": shrunk["original_instructions"],
         "cycles": shrunk["original_cycles"],
         "left": shrunk["sentence"],
-        "reads": _reads(folder / "shrunk"),
+        "reads": reads,
     }
     if found != _SAID:
         raise Ga2Error(f"the walk-through's template tells of {_SAID}, found {found}: tell it anew")
