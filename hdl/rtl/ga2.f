@@ -10,7 +10,7 @@ hdl/rtl/ga2_systolic_array.sv
 hdl/rtl/ga2_matrix_unit.sv
 hdl/rtl/ga2_requantizer.sv
 hdl/rtl/ga2_exp_table.sv
-hdl/rtl/ga2_divider.sv
+hdl/rtl/ga2_reciprocal.sv
 hdl/rtl/ga2_softmax.sv
 hdl/rtl/ga2_vector_add.sv
 hdl/rtl/ga2_argmax.sv

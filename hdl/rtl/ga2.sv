@@ -137,8 +137,9 @@ module ga2 (
   logic [11:0] st_read_addr, mm_read_addr, rq_read_addr, sm_read_addr, va_read_addr, am_read_addr;
   logic [11:0]
       ld_write_addr, mm_write_addr, rq_write_addr, sm_write_addr, va_write_addr, am_write_addr;
-  logic [31:0]
-      ld_write_data, mm_write_data, rq_write_data, sm_write_data, va_write_data, am_write_data;
+  logic [31:0] ld_write_data, mm_write_data, rq_write_data, va_write_data;
+  logic [16:0] sm_write_data;
+  logic [11:0] am_write_data;
 
   assign read[Ld] = 1'b0;
   assign write[St] = 1'b0;
@@ -164,9 +165,9 @@ module ga2 (
       turn[Mm] ? mm_write_data :
       turn[Ld] ? ld_write_data :
       turn[Rq] ? rq_write_data :
-      turn[Sm] ? sm_write_data :
+      turn[Sm] ? {15'd0, sm_write_data} :
       turn[Va] ? va_write_data :
-      am_write_data;
+      {20'd0, am_write_data};
 
   ga2_scratchpad u_scratchpad (
       .clk_i       (clk),

@@ -27,7 +27,7 @@ module ga2_argmax (
     input  logic [31:0] read_data_i,
     output logic        write_o,
     output logic [11:0] write_addr_o,
-    output logic [31:0] write_data_o
+    output logic [11:0] write_data_o
 );
 
   typedef enum logic [2:0] {
@@ -62,7 +62,6 @@ module ga2_argmax (
           end
           StLastWord: state_q <= StLastCompare;
           StLastCompare: state_q <= StWrite;
-          StWrite: state_q <= StIdle;
           StIdle: begin
             read_addr_q <= src_i;
             left_q <= length_i;
@@ -72,7 +71,7 @@ module ga2_argmax (
             best_index_q <= 12'd0;
             index_q <= 12'd0;
           end
-          default: state_q <= StIdle;
+          default: state_q <= StIdle;  // StWrite, and what is no state
         endcase
         data_valid_q <= read_o;
         word_valid_q <= data_valid_q;
@@ -94,6 +93,6 @@ module ga2_argmax (
   assign read_addr_o = read_addr_q;
   assign write_o = state_q == StWrite;
   assign write_addr_o = dst_i;
-  assign write_data_o = {20'd0, best_index_q};
+  assign write_data_o = best_index_q;
 
 endmodule

@@ -188,12 +188,11 @@ module ga2_matrix_unit (
             tile_q <= TileC;
             state_q <= StWrite;
           end
-          StLastWrite: begin
+          StIdle: state_q <= StSetupA;
+          default: begin  // StLastWrite, and what is no state
             walked_q <= 1'b0;
             state_q  <= StIdle;
           end
-          StIdle:  state_q <= StSetupA;
-          default: state_q <= StIdle;
         endcase
       end
     end

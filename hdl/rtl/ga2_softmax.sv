@@ -11,7 +11,7 @@
 //   Exponential       len    structure: one word a cycle
 //   LastLookup        1      control constant: the scratchpad's read cycle
 //   LastExponential   1      control constant: the table's output register
-//   StartDivision     1      control constant: load the divider with the complete sum
+//   StartDivision     1      control constant: start the division by the complete sum
 //   Divide            40     structure: one quotient bit a cycle
 //   TakeQuotient      1      control constant: the register of r in front of the multiplier
 //   Scale             len    structure: one word a cycle
@@ -35,7 +35,7 @@ module ga2_softmax (
     input  logic [15:0] read_data_i,
     output logic        write_o,
     output logic [11:0] write_addr_o,
-    output logic [31:0] write_data_o
+    output logic [16:0] write_data_o
 );
 
   typedef enum logic [3:0] {
@@ -66,8 +66,8 @@ module ga2_softmax (
   logic [22:0] reciprocal_q;  // at most 2^38 / 65535, below 2^23
   logic [38:0] product_q;
 
-  logic start_division, wake_divider, division_done;
-  logic [39:0] quotient;
+  logic start_division, wake_division, division_done;
+  logic [22:0] quotient;
 
   always_ff @(posedge clk_i) begin
     if (wake_i) begin
@@ -116,7 +116,7 @@ module ga2_softmax (
           StStartDivision: state_q <= StDivide;
           StDivide: if (division_done) state_q <= StTakeQuotient;
           StTakeQuotient: begin
-            reciprocal_q <= quotient[22:0];
+            reciprocal_q <= quotient;
             read_addr_q <= dst_i;
             write_addr_q <= dst_i;
             left_q <= length_i;
@@ -124,8 +124,7 @@ module ga2_softmax (
           end
           StScale: if (left_q == 12'd1) state_q <= StLastProduct;
           StLastProduct: state_q <= StLastScaled;
-          StLastScaled: state_q <= StIdle;
-          default: state_q <= StIdle;
+          default: state_q <= StIdle;  // StLastScaled, and what is no state
         endcase
       end
     end
@@ -140,15 +139,14 @@ module ga2_softmax (
   );
 
   assign start_division = state_q == StStartDivision;
-  assign wake_divider   = rst_i || start_division || (state_q == StDivide);
+  assign wake_division  = rst_i || start_division || (state_q == StDivide);
 
-  ga2_divider u_divider (
+  ga2_reciprocal u_reciprocal (
       .clk_i,
       .rst_i,
-      .wake_i    (wake_divider),
+      .wake_i    (wake_division),
       .start_i   (start_division),
-      .dividend_i(40'h40_0000_0000),  // 2^38
-      .divisor_i ({12'd0, sum_q}),
+      .divisor_i (sum_q),
       .done_o    (division_done),
       .quotient_o(quotient)
   );
@@ -157,7 +155,7 @@ module ga2_softmax (
   assign rounded = product_q + 39'h20_0000;
 
   logic unused_bits;
-  assign unused_bits = ^{quotient[39:23], rounded[21:0]};
+  assign unused_bits = ^rounded[21:0];
 
   assign working_o = state_q != StIdle;
   assign done_o = state_q == StLastScaled;
@@ -165,6 +163,6 @@ module ga2_softmax (
   assign read_addr_o = read_addr_q;
   assign write_o = exponential_valid_q || scaled_valid_q;
   assign write_addr_o = write_addr_q;
-  assign write_data_o = exponential_valid_q ? {16'd0, exponential} : {15'd0, rounded[38:22]};
+  assign write_data_o = exponential_valid_q ? {1'b0, exponential} : rounded[38:22];
 
 endmodule

@@ -70,7 +70,6 @@ module ga2_vector_add (
             else state_q <= StReadFirst;
           end
           StLastSum: state_q <= StLastWrite;
-          StLastWrite: state_q <= StIdle;
           StIdle: begin
             addr1_q <= src1_i;
             addr2_q <= src2_i;
@@ -78,7 +77,7 @@ module ga2_vector_add (
             left_q <= length_i;
             state_q <= StReadFirst;
           end
-          default: state_q <= StIdle;
+          default:   state_q <= StIdle;  // StLastWrite, and what is no state
         endcase
         second_valid_q <= state_q == StReadSecond;
         write_q <= second_valid_q;

@@ -12,7 +12,7 @@ spends around that work. Busy time never depends on data.
 | cyc_vec   | RQ len, SM 3·len, VADD 2·len, AMAX len                     | RQ 2, SM 47, VADD 2, AMAX 3 |
 | n_inst    | one for every instruction that completes                   | none                     |
 
-SM's 47 encloses the 40 steps of the divider, one quotient bit each; the split is the unit's own affair, so
+SM's 47 encloses the 40 steps of its division, one quotient bit each; the split is the unit's own affair, so
 the law states the sum.
 """
 

@@ -1,4 +1,4 @@
-"""Mutants of the softmax unit, its exponential table and its divider."""
+"""Mutants of the softmax unit, its exponential table and its division."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ MUTANTS = (
     Mutant(
         "division_never_done",
         Category.HANG,
-        "ga2_divider.sv",
+        "ga2_reciprocal.sv",
         (Expression("stepping_q && (step_q == LastStep)", "stepping_q && (step_q > LastStep)"),),
-        "The divider says done when it no longer steps, which is never: SM stops behind the exponentials.",
+        "The division says done when it no longer steps, which is never: SM stops behind the exponentials.",
         ("golden/softmax",),
         FirstDivergence(1, "SM", Unit.VECTOR, DivergenceKind.HANG),
     ),
