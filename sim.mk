@@ -13,6 +13,8 @@
 #   SEED         cocotb's random seed (default 1); on Verilator also that of the reset values
 #   WAVES        file to dump signals to (FST, absolute path); empty: none
 #   WAVES_SCOPE  `all` of the run, or the `window` of cycles that the test asks for (default all)
+#   CODE_COVERAGE  file that gets Verilator's code coverage of the run (absolute path), from a build of its own;
+#                empty: none. Registers start from 0 then: a reset of random bits would count as toggles
 #   PLUSARGS     further arguments for the simulation
 #   RTL          the user's RTL of module ga2 instead of hdl/rtl: a file list (.f) or source files; a list may
 #                hold +define+ and +incdir+ options and other lists (-f)
@@ -57,6 +59,7 @@ SCRATCHPAD_WRITE ?=
 MIRRORS     ?=
 WAVES       ?=
 WAVES_SCOPE ?= all
+CODE_COVERAGE ?=
 SEED        ?= 1
 PLUSARGS    ?=
 TEST_MODULE ?=
@@ -88,6 +91,7 @@ beside   = $(sort $(foreach folder,$(call folders,$(1)),$(wildcard $(addprefix $
 rtl        := $(foreach file,$(or $(RTL),hdl/rtl/ga2.f),$(call expand,$(file)))
 harness    := $(call expand,hdl/tb/tb.f)
 visibility := hdl/tb/public.vlt
+uncovered  := hdl/tb/code_coverage.vlt
 scratchpad := $(or $(SCRATCHPAD),u_scratchpad.mem)
 comma      := ,
 write_port := $(filter-out none,$(subst $(comma), ,$(or $(SCRATCHPAD_WRITE),$(if $(SCRATCHPAD),none,\
@@ -110,12 +114,12 @@ native_library := $(root)/build/native/libvpi_memory.so
 # --- Builds: one directory for each simulator, set of sources and kind -------------------------------
 variant    := $(if $(RTL)$(SCRATCHPAD)$(SCRATCHPAD_WRITE)$(MIRRORS),-$(shell echo $(call quoted,$(sources) $(scratchpad)) | sha256sum | cut -c1-8))
 icarus     := build/icarus$(variant)
-verilator  := build/verilator$(variant)
+verilator  := build/verilator$(variant)$(if $(CODE_COVERAGE),-coverage)
 
 # Inputs are compared by content, so that a checkout that only touches files rebuilds nothing.
 hash = $(shell { echo $(call quoted,$(1)); cat sim.mk $(filter-out +% -%,$(2)) 2>/dev/null; } | sha256sum)
 icarus_inputs    := $(call hash,$(sources) $(shell $(IVERILOG) -V 2>/dev/null | head -n 1),$(sources) $(call beside,$(sources)))
-verilator_inputs := $(call hash,$(sources) $(scratchpad) $(verilator_version) $(cocotb_version) $(cocotb_libs),$(sources) $(call beside,$(sources)) $(visibility))
+verilator_inputs := $(call hash,$(sources) $(scratchpad) $(verilator_version) $(cocotb_version) $(cocotb_libs),$(sources) $(call beside,$(sources)) $(visibility) $(uncovered))
 native_inputs    := $(call hash,$(verilator_root),$(native_source))
 
 # $(call once,DIRECTORY,INPUTS,TARGET): make TARGET under a lock, unless DIRECTORY was built from INPUTS.
@@ -158,6 +162,7 @@ locked-icarus:
 verilator_command = VERILATOR_ROOT=$(verilator_root) $(verilator_root)/bin/verilator \
     --cc --exe --build -j 2 --vpi --timing --assert -O3 --x-assign fast --x-initial unique \
     --timescale 1ns/1ps --output-split 0 -Wno-fatal -Wno-lint -Wno-style --trace-fst \
+    $(if $(CODE_COVERAGE),--coverage-line --coverage-toggle --coverage-expr $(uncovered)) \
     --top-module ga2_tb --prefix Vtop -o ga2_tb -Mdir $(verilator)/model \
     -CFLAGS "-std=c++20" -MAKEFLAGS "OPT_FAST=-O3 OPT_GLOBAL=-O2 OBJCACHE=$(CXX_CACHE)" \
     -LDFLAGS "-Wl,-rpath,$(cocotb_libs) -L$(cocotb_libs) -lcocotbvpi_verilator -rdynamic" \
@@ -184,7 +189,9 @@ locked-native:
 dump_file          = '$(subst ','\'',$(WAVES))'
 dump               = $(if $(WAVES),+waves=$(dump_file) $(if $(filter all,$(WAVES_SCOPE)),+waves_all=1))
 simulate_icarus    = $(VVP) $(1) $(icarus)/ga2.vvp $(if $(WAVES),-fst,-none) $(dump) $(PLUSARGS)
-simulate_verilator = $(verilator)/model/ga2_tb +verilator+seed+$(SEED) +verilator+rand+reset+2 $(dump) $(PLUSARGS)
+reset_values       = +verilator+seed+$(SEED) +verilator+rand+reset+$(if $(CODE_COVERAGE),0,2)
+count              = $(if $(CODE_COVERAGE),+verilator+coverage+file+$(CODE_COVERAGE))
+simulate_verilator = $(verilator)/model/ga2_tb $(reset_values) $(count) $(dump) $(PLUSARGS)
 
 run-icarus:    inputs = $(icarus_inputs)
 run-verilator: inputs = $(verilator_inputs)
@@ -224,6 +231,9 @@ run-icarus run-verilator: export GA2_SCRATCHPAD := $(scratchpad)
 vvp-found:
 	@command -v $(VVP) >/dev/null || $(call complain,$(VVP) not found: install the Debian package iverilog)
 run-icarus bare-icarus: build-icarus vvp-found
+ifneq ($(and $(CODE_COVERAGE),$(filter %-icarus,$(MAKECMDGOALS))),)
+$(error CODE_COVERAGE: Icarus counts none, use Verilator)
+endif
 run-verilator bare-verilator: build-verilator
 run-icarus run-verilator bare-icarus bare-verilator:
 	@[[ -n "$(RUN_DIR)" ]] || $(call complain,RUN_DIR is not set)

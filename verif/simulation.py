@@ -32,6 +32,7 @@ DEFAULT_TIMEOUT = 600.0
 LOG_TAIL = 15
 
 COVERAGE_FILE = "coverage.json"
+CODE_COVERAGE_FILE = "code-coverage.dat"
 
 KEEP_GOING = "+ga2_keep_going=1"
 """A plusarg that tells the chip's own assertions not to end the simulation (hdl/rtl/ga2_invariants.sv)."""
@@ -98,7 +99,9 @@ class Simulation:
     plusargs: Sequence[str] = ()
     """Further arguments of the simulation, such as `+name=value`."""
     coverage: bool = False
-    """Is coverage collected? `covered` has it then, once the run has passed."""
+    """Is functional coverage collected? `covered` has it then, once the run has passed."""
+    code_coverage: bool = False
+    """Is code coverage collected, into `code_counts`? On Verilator only."""
 
     def run(self) -> RunReport:
         """Run it and return the report. Raises SimulationError or SimulationTimeout."""
@@ -143,6 +146,11 @@ class Simulation:
         path = self.run_directory / COVERAGE_FILE
         return load_hits(path, load_model()) if path.exists() else None
 
+    @property
+    def code_counts(self) -> Path:
+        """The file of its code coverage; a run that failed may leave one too."""
+        return self.run_directory / CODE_COVERAGE_FILE
+
     def _make(self, directory: Path, variables: Mapping[str, str]) -> tuple[int, str]:
         module, _, name = self.test.rpartition(".")
         settings = {
@@ -152,6 +160,7 @@ class Simulation:
             "SEED": self.seed,
             "WAVES": str(self.waves.resolve()).replace("$", "$$") if self.waves else "",
             "WAVES_SCOPE": self.waves_scope,
+            "CODE_COVERAGE": directory / CODE_COVERAGE_FILE if self.code_coverage else "",
             "PLUSARGS": " ".join(self.plusargs),
         }
         if self.rtl is not None:
