@@ -15,6 +15,7 @@ TEST  ?=
 SEED  ?=
 WAVES ?=
 COVERAGE ?=
+CODE_COVERAGE ?=
 JOBS  ?= $(shell nproc)
 # The user's own RTL; sim.mk explains them.
 RTL        ?=
@@ -27,7 +28,7 @@ export RTL SCRATCHPAD SCRATCHPAD_WRITE MIRRORS
 run_python := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(PYTHON)
 
 pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) $(WAVES:%=--waves=%) \
-    $(if $(filter-out 0,$(COVERAGE)),--coverage) \
+    $(if $(filter-out 0,$(COVERAGE)),--coverage) $(if $(filter-out 0,$(CODE_COVERAGE)),--code-coverage) \
     $(JOBS:%=-n %)
 
 hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv)
@@ -42,6 +43,7 @@ help:
 	@echo '  SEED=N                   another random seed      JOBS=N           on N cores (all)'
 	@echo '  WAVES=window|all|none    waves (FST) of what fails (the default), of everything, or none'
 	@echo '  COVERAGE=1               collect functional coverage in out/coverage/'
+	@echo '  CODE_COVERAGE=1          count lines, branches, conditions and toggles in out/code-coverage/'
 	@echo 'make test-all            the slow tests too'
 	@echo 'make qualify             break the RTL in many ways: does the bench name each first divergence?'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'

@@ -37,6 +37,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what to dump: window (round a failure, in its folder; the default), all (to out/waves/), none",
     )
     group.addoption("--coverage", action="store_true", help="collect functional coverage in out/coverage/")
+    group.addoption(
+        "--code-coverage", action="store_true", help="count lines, branches and toggles in out/code-coverage/"
+    )
     group.addoption("--run-slow", action="store_true", help="run the tests marked slow too")
 
 

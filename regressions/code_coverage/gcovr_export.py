@@ -1,7 +1,7 @@
 """LCOV and HTML by way of gcovr, which reads the counts as one of its own JSON files.
 
-gcovr knows lines and branches. Conditions and toggles become branches of their lines, so its totals are not those
-of the table, which counts each kind by itself. Excluded points are excluded there too.
+gcovr knows lines and branches. Conditions and toggles become branches of their lines, so its totals are not
+those of the table, which counts each kind by itself. Excluded points are excluded there too.
 """
 
 from __future__ import annotations

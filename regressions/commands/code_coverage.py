@@ -31,7 +31,7 @@ OutputOption = Annotated[Path | None, typer.Option(metavar="FILE", callback=requ
 
 @app.command("report")
 def report_command(files: FilesArgument = None) -> ExitStatus:
-    """Show percentages before and after exclusions; status 1 when a goal is missed or an exclusion is wrong."""
+    """Show percentages before and after exclusions; a missed goal or a wrong exclusion is status 1."""
     judged = score(load_all(files or []), load_exclusions(), REPOSITORY)
     Console(highlight=False).print(report(judged), soft_wrap=True)
     return ExitStatus.MISMATCH if judged.shortfalls else ExitStatus.GOOD

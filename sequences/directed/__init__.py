@@ -12,6 +12,7 @@ from sequences.directed.control import control_programs
 from sequences.directed.directed_program import DirectedProgram
 from sequences.directed.faults import fault_programs
 from sequences.directed.latencies import latency_programs
+from sequences.directed.longest import counter_programs, longest_programs
 from sequences.directed.matrix import matrix_programs
 from sequences.directed.order import order_programs
 from sequences.directed.requantizer import requantizer_programs
@@ -30,8 +31,13 @@ GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
     "latencies": latency_programs,
     "control": control_programs,
     "resets": reset_programs,
+    "longest": longest_programs,
 }
 """Groups by name; each takes a seed for its data. A group does not depend on the groups before it."""
+
+
+LONG_GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {"counters": counter_programs}
+"""Groups that take millions of cycles, and run only where they are asked for by name."""
 
 
 def all_directed(seed: int) -> Iterator[DirectedProgram]:

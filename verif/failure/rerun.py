@@ -58,6 +58,7 @@ def rerun(simulation: Simulation, series: Sequence[DirectedProgram], directory: 
         parameters={"series": str(programs.resolve())},
         waves=None,
         coverage=False,
+        code_coverage=False,
     ).run()
     if report.error_kind in ("internal", "input"):
         raise Ga2Error(f"running it again failed: {report.error.strip().rpartition(chr(10))[2]}")

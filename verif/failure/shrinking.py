@@ -181,6 +181,7 @@ def _inside_one(
             plusargs=tuple(dict.fromkeys([*simulation.plusargs, KEEP_GOING])),
             waves=None,
             coverage=False,
+            code_coverage=False,
         ).run()
     except (BrokenSimulationError, SimulationTimeout):
         return [], 0, False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ Simulate = Callable[..., RunReport]
 
 COVERAGE_DIRECTORY = REPOSITORY / "out" / "coverage"
 """Where `--coverage` leaves a database a test."""
+
+CODE_COVERAGE_DIRECTORY = REPOSITORY / "out" / "code-coverage"
+"""Where `--code-coverage` leaves a file a test, of Verilator alone."""
 
 
 @pytest.fixture
@@ -53,7 +57,12 @@ def _name_in_every_simulator(item: pytest.Item, simulator: str) -> str:
 
 @pytest.fixture
 def simulate(
-    simulator: str, seed: int, waves: str, run_directory: Path, coverage: TestCoverage | None
+    request: pytest.FixtureRequest,
+    simulator: str,
+    seed: int,
+    waves: str,
+    run_directory: Path,
+    coverage: TestCoverage | None,
 ) -> Simulate:
     """Return a function that runs a UVM test, `module.Class`, with its parameters.
 
@@ -61,6 +70,8 @@ def simulate(
     false, for tests of the bench that fail on purpose. Coverage is collected on the RTL that is under test,
     never on a broken one that a test brings along.
     """
+
+    counting = request.config.getoption("--code-coverage") and simulator == "verilator"
 
     def run(
         test: str,
@@ -86,11 +97,14 @@ def simulate(
             rtl=rtl,
             scratchpad=scratchpad,
             coverage=collecting,
+            code_coverage=counting and rtl is None,
         )
         try:
             if not explain:
                 return simulation.run()
             report = run_explained(simulation, FAILURES, window=waves != "none")
+            if report.passed and simulation.code_coverage:
+                _keep_counts(simulation)
         finally:
             if coverage is not None and rtl is None:
                 coverage.simulated(simulation)
@@ -98,3 +112,11 @@ def simulate(
         return report
 
     return run
+
+
+def _keep_counts(simulation: Simulation) -> None:
+    """Keep the code coverage of a run that passed, under a name of its own."""
+    CODE_COVERAGE_DIRECTORY.mkdir(parents=True, exist_ok=True)
+    stem = simulation.run_directory.name.strip("-")
+    taken = len(list(CODE_COVERAGE_DIRECTORY.glob(f"{stem}-*.dat")))
+    shutil.copy(simulation.code_counts, CODE_COVERAGE_DIRECTORY / f"{stem}-{taken}.dat")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyuvm
 
-from sequences.directed import GROUPS
+from sequences.directed import GROUPS, LONG_GROUPS
 from sequences.directed_sequence import DirectedSequence
 from verif.uvm_tests.base_test import BenchTest
 
@@ -19,6 +19,6 @@ class DirectedTest(BenchTest):
         """Run the groups one after another, in one simulation."""
         for name in self.parameters.get("groups", GROUPS):
             sequence = DirectedSequence.create(name)
-            sequence.programs = GROUPS[name](self.parameters["seed"])
+            sequence.programs = {**GROUPS, **LONG_GROUPS}[name](self.parameters["seed"])
             sequence.read_latency = self.parameters.get("read_latency")
             await sequence.start(self.environment.sequencer)

@@ -83,6 +83,7 @@ def dump_window(simulation: Simulation, folder: Path, window: WaveWindow, direct
         waves=dump,
         waves_scope="window",
         coverage=False,
+        code_coverage=False,
     ).run()
     if report.error_kind in ("internal", "input"):
         raise Ga2Error(f"running it for them failed: {report.error.strip().rpartition(chr(10))[2]}")

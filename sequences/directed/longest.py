@@ -1,0 +1,48 @@
+"""Programs as long as the instruction memory, and programs that run for millions of cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from refmodel.isa.encoding import encode_program
+from refmodel.isa.instructions import Instruction, Load, MatMul, Requantize, Softmax, Store, VectorAdd
+from refmodel.isa.limits import IMEM_WORDS, MAX_DEPTH, MAX_LENGTH, MAX_TILE
+from refmodel.machine.bundle import Bundle
+from sequences.directed.directed_program import (
+    DirectedProgram,
+    bundle_of,
+    full_scratchpad,
+    random_words,
+)
+
+TILES, TRANSFERS, VECTORS = 1900, 260, 90
+"""Enough of each that its counter passes 2^20."""
+
+
+def longest_programs(seed: int) -> Iterator[DirectedProgram]:
+    """Yield programs that end with HALT in the last word, and behind it."""
+    generator = np.random.default_rng([seed, 9])
+    adds: list[Instruction] = [VectorAdd(number % 500, 1000, 2000, 1) for number in range(IMEM_WORDS)]
+    scratchpad = full_scratchpad(generator)
+    yield DirectedProgram("longest/halt-in-last-word", bundle_of(adds[:-1], scratchpad=scratchpad))
+    yield DirectedProgram(
+        "longest/halt-behind-last-word",
+        Bundle(encode_program(adds), np.zeros(0, np.uint32), scratchpad=scratchpad),
+    )
+
+
+def counter_programs(seed: int) -> Iterator[DirectedProgram]:
+    """Yield a program of more than 2^20 cycles for each of the counters; too long for tests by the minute."""
+    generator = np.random.default_rng([seed, 10])
+    tile = MatMul(4000, 0, 300, MAX_TILE, MAX_DEPTH, MAX_TILE, lda=MAX_DEPTH, ldb=MAX_TILE, ldc=MAX_TILE)
+    vectors: list[Instruction] = [Requantize(0, 0, MAX_LENGTH, 1 << 23, 24), Softmax(0, 0, MAX_LENGTH)]
+    instructions: list[Instruction] = [
+        *[Load(0, 0, MAX_LENGTH)] * TRANSFERS,
+        *[tile] * TILES,
+        *vectors * VECTORS,
+        Store(0, 0, MAX_LENGTH),
+    ]
+    image = random_words(generator, MAX_LENGTH)
+    yield DirectedProgram("counters/past-2^20", bundle_of(instructions, ext=image))
