@@ -6,11 +6,12 @@ those of the table, which counts each kind by itself. Excluded points are exclud
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,7 +24,7 @@ from verif.code_coverage.point import CodeKind, CodePoint
 
 def export(
     counts: Mapping[CodePoint, int],
-    excluded: Set[CodePoint],
+    excluded: frozenset[CodePoint],
     root: Path,
     *,
     lcov: Path | None = None,
@@ -31,11 +32,11 @@ def export(
 ) -> None:
     """Write an LCOV file, an HTML page with one more for each source beside it, or both.
 
-    Sources are found from `root` on. Raises Ga2Error when gcovr does not write them.
+    Sources are found from `root` on. Raises Ga2Error when gcovr fails, OSError when a source is missing.
     """
     with TemporaryDirectory() as directory:
         tracefile = Path(directory) / "counts.json"
-        tracefile.write_text(json.dumps(_tracefile(counts, excluded)), encoding="utf-8")
+        tracefile.write_text(json.dumps(_tracefile(counts, excluded, root)), encoding="utf-8")
         command = [sys.executable, "-m", "gcovr", "--root", str(root), "--json-add-tracefile", str(tracefile)]
         command += ["--lcov", str(lcov.resolve())] if lcov else []
         command += ["--html-details", str(html.resolve()), "--html-title", "RTL of GA2"] if html else []
@@ -44,44 +45,44 @@ def export(
         raise Ga2Error(f"gcovr could not write it: {done.stderr.strip().rpartition(chr(10))[2]}")
 
 
-def _tracefile(counts: Mapping[CodePoint, int], excluded: Set[CodePoint]) -> dict[str, Any]:
-    by_file: dict[str, dict[int, list[CodePoint]]] = defaultdict(lambda: defaultdict(list))
-    for point in sorted(counts):
-        for line in point.lines or (point.line,):
-            by_file[point.file][line].append(point)
+def _tracefile(counts: Mapping[CodePoint, int], excluded: frozenset[CodePoint], root: Path) -> dict[str, Any]:
+    files = sorted({point.file for point in counts})
     return {
         "gcovr/format_version": FORMAT_VERSION,
         "files": [
-            {
-                "file": file,
-                "lines": [
-                    _line(number, points, counts, excluded) for number, points in sorted(lines.items())
-                ],
-                "functions": [],
-            }
-            for file, lines in sorted(by_file.items())
+            {"file": file, "lines": _lines(file, counts, excluded, root), "functions": []} for file in files
         ],
     }
 
 
-def _line(
-    number: int, points: list[CodePoint], counts: Mapping[CodePoint, int], excluded: Set[CodePoint]
-) -> dict[str, Any]:
-    statements = [point for point in points if point.kind is CodeKind.LINE]
-    decisions = [point for point in points if point.kind is not CodeKind.LINE and point.line == number]
-    counted = statements or points
-    return {
-        "line_number": number,
-        "count": max(counts[point] for point in counted),
-        "gcovr/excluded": all(point in excluded for point in counted),
-        "branches": [
-            {
-                "branchno": position,
-                "count": counts[point],
-                "fallthrough": False,
-                "throw": False,
-                "gcovr/excluded": point in excluded,
-            }
-            for position, point in enumerate(decisions)
-        ],
-    }
+def _lines(
+    file: str, counts: Mapping[CodePoint, int], excluded: frozenset[CodePoint], root: Path
+) -> list[dict[str, Any]]:
+    """Return every line with a point; one without statements counts by what is decided there."""
+    text = (root / file).read_text(encoding="utf-8").splitlines()
+    statements: dict[int, list[CodePoint]] = defaultdict(list)
+    decisions: dict[int, list[CodePoint]] = defaultdict(list)
+    for point in sorted(point for point in counts if point.file == file):
+        if point.kind is not CodeKind.LINE:
+            decisions[point.line].append(point)
+        for line in point.lines:
+            statements[line].append(point)
+    return [
+        {
+            "line_number": line,
+            "count": max(counts[point] for point in statements[line] or decisions[line]),
+            "gcovr/excluded": excluded.issuperset(statements[line] or decisions[line]),
+            "gcovr/md5": hashlib.md5(text[line - 1].encode(), usedforsecurity=False).hexdigest(),
+            "branches": [
+                {
+                    "branchno": number,
+                    "count": counts[point],
+                    "fallthrough": False,
+                    "throw": False,
+                    "gcovr/excluded": point in excluded,
+                }
+                for number, point in enumerate(decisions[line])
+            ],
+        }
+        for line in sorted({*statements, *decisions})
+    ]

@@ -1,0 +1,95 @@
+"""`code-coverage`: the table, the sum of files, LCOV and HTML, and what cannot be read."""
+
+from pathlib import Path
+
+import pytest
+
+from regressions.code_coverage import files
+from regressions.commands import code_coverage
+from regressions.tests.conftest import CommandLine
+from verif.code_coverage.counts import read_counts
+from verif.code_coverage.tests.coverage_files import counts_file, source
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a directory with the source that the files are about, and no exclusions."""
+    monkeypatch.setattr(code_coverage, "REPOSITORY", tmp_path)
+    monkeypatch.setattr(code_coverage, "load_exclusions", list)
+    return source(tmp_path)
+
+
+def rows(output: str) -> dict[str, list[str]]:
+    lines = [line.split() for line in output.splitlines() if line.strip()]
+    return {line[0]: line[1:] for line in lines}
+
+
+def test_a_good_report(root: Path, command_line: CommandLine) -> None:
+    outcome = command_line("code-coverage", "report", counts_file(root / "a.dat"))
+    assert (outcome.status, outcome.error) == (0, "")
+    assert rows(outcome.output)["toggle"] == ["4", "4", "100.0", "0", "100.0", "99", "✓"]
+
+
+def test_what_two_files_reach_together(root: Path, command_line: CommandLine) -> None:
+    first = counts_file(root / "a.dat", 1, 1, 0)
+    second = counts_file(root / "b.dat", 1, 0, 1)
+    assert command_line("code-coverage", "report", first).status == 1
+    assert command_line("code-coverage", "report", first, second).status == 0
+    assert command_line("code-coverage", "merge", root / "sum.dat", second, first).status == 0
+    assert sorted(read_counts(root / "sum.dat").values()) == [1, 1, 2, 2, 2, 2, 2, 2]
+
+
+def test_missed_points_are_named(root: Path, command_line: CommandLine) -> None:
+    outcome = command_line("code-coverage", "report", counts_file(root / "a.dat", 1, 1, 0, 1, 1, 1, 0, 0))
+    assert outcome.status == 1
+    assert rows(outcome.output)["branch"] == ["1", "2", "50.0", "0", "50.0", "100", "✗"]
+    assert outcome.output.endswith(
+        "3 points were neither reached nor excluded:\n  m.sv:1: 2 toggles of q_o\n  m.sv:2: branch else\n"
+    )
+
+
+def test_lcov_and_html(root: Path, command_line: CommandLine) -> None:
+    path = counts_file(root / "a.dat", 7, 3, 0)
+    lcov, html = root / "x.info", root / "page" / "index.html"
+    html.parent.mkdir()
+    assert command_line("code-coverage", "export", path, "--lcov", lcov, "--html", html).status == 0
+    text = lcov.read_text(encoding="utf-8")
+    assert f"SF:{root / 'm.sv'}\n" in text
+    assert "DA:2,7," in text
+    assert [line for line in text.splitlines() if line.startswith("BRDA:2,")] == [
+        "BRDA:2,0,0,-", "BRDA:2,0,1,3", "BRDA:2,0,2,1",
+    ]  # fmt: skip
+    assert "m.sv" in html.read_text(encoding="utf-8")
+    assert len(list(html.parent.glob("index.m.sv.*.html"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["report", "none.dat"], "none.dat: cannot be read: No such file or directory"),
+        (["report", "."], "there is no code coverage; collect some: make test CODE_COVERAGE=1"),
+        (["export"], "nothing to export: give --lcov, --html, or both"),
+        (["merge", "no/such/x.dat"], "no/such"),
+    ],
+)
+def test_bad_input_is_one_line(
+    root: Path,
+    command_line: CommandLine,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(root)
+    outcome = command_line("code-coverage", *arguments)
+    assert outcome.status == 2
+    assert message in outcome.error
+    assert outcome.error.count("\n") == 1
+
+
+def test_nothing_was_collected_yet(
+    root: Path, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "COLLECTED", root / "nothing")
+    outcome = command_line("code-coverage", "report")
+    assert outcome.status == 2
+    assert "collect some: make test CODE_COVERAGE=1" in outcome.error
