@@ -10,8 +10,8 @@ from sequences.directed.directed_program import bundle_of, words
 from verif.coverage.dimension import IndexArray
 from verif.coverage.model import load_model
 from verif.coverage.passed_program import PassedProgram
+from verif.coverage.prediction import predicted
 from verif.coverage.tally import Tally
-from verif.coverage.tests.observed import passed_on_model
 
 MODEL = load_model()
 
@@ -27,7 +27,7 @@ def of_instructions(
 ) -> set[Names]:
     """Return the bins of an item that a program hits, with signed words at the scratchpad's beginning."""
     bundle = bundle_of(instructions, scratchpad=words(scratchpad), read_latency=read_latency)
-    return of_program(item, passed_on_model(bundle))
+    return of_program(item, predicted(bundle))
 
 
 def of_program(item: str, program: PassedProgram) -> set[Names]:

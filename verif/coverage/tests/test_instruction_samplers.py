@@ -25,9 +25,9 @@ from refmodel.isa.instructions import (
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, SCRATCHPAD_WORDS
 from refmodel.machine.bundle import Bundle
 from verif.coverage.executed_program import End, executed_program
+from verif.coverage.prediction import predicted
 from verif.coverage.samplers import instructions
 from verif.coverage.tests.hits import MODEL, Names, of_instructions, of_program, of_sampler
-from verif.coverage.tests.observed import passed_on_model
 
 FULL = np.ones(SCRATCHPAD_WORDS, np.uint32)
 VECTORS: tuple[Any, ...] = (
@@ -39,7 +39,7 @@ PRODUCT = MatMul(1000, 0, 500, 2, 3, 4, lda=3, ldb=4, ldc=4)
 
 def of_code(item: str, code: Sequence[int], ext_words: int = EXT_ADDRESS_WORDS) -> set[Names]:
     """Return the bins that instruction words hit, HALT included where they have one."""
-    return of_program(item, passed_on_model(Bundle(tuple(code), FULL, ext_words, scratchpad=FULL)))
+    return of_program(item, predicted(Bundle(tuple(code), FULL, ext_words, scratchpad=FULL)))
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,12 @@ from refmodel.speculative.block_loop import Block, DecodeRun
 from sequences.decode_request import DecodeRequest
 from sequences.directed.directed_program import bundle_of
 from verif.coverage.loop_record import LoopRecord, plain_loop, speculative_loop
+from verif.coverage.prediction import predicted
 from verif.coverage.samplers import compiled_program, host_loop
 from verif.coverage.tests.hits import MODEL, Names, of_program, of_sampler
-from verif.coverage.tests.observed import passed_on_model
 from verif.memory_agent.traffic import MemoryTraffic, Request, Response
 
-PLAIN = passed_on_model(bundle_of([Load(0, 0, 4)] * 8))
+PLAIN = predicted(bundle_of([Load(0, 0, 4)] * 8))
 ADD: Service = "add"
 LOAD: Service = "load"
 UNITS = ("LD", "ST", "MM", "RQ", "SM", "VADD", "AMAX")
@@ -116,7 +116,7 @@ def test_a_copy_for_one_sum_is_none_for_the_next() -> None:
         VectorAdd(40, 20, 30, 2),
     ]
     source_map = SourceMap((sums, sums, loaded, sums, None), (), ())
-    executed = passed_on_model(bundle_of(code, scratchpad=np.ones(10, np.uint32))).executed
+    executed = predicted(bundle_of(code, scratchpad=np.ones(10, np.uint32))).executed
     found = of_sampler("rescaled_operand", compiled_program.sample(MODEL, executed, source_map))
     assert found == {("rescaled", "as it was"), ("as it was", "as it was")}
 

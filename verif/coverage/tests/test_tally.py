@@ -14,8 +14,8 @@ from sequences.directed.directed_program import bundle_of
 from verif.coverage import tally as tally_module
 from verif.coverage.model import load_model
 from verif.coverage.passed_program import PassedProgram
+from verif.coverage.prediction import predicted
 from verif.coverage.tally import Tally
-from verif.coverage.tests.observed import passed_on_model
 
 MODEL = load_model()
 
@@ -24,7 +24,7 @@ def programs() -> list[tuple[str, PassedProgram]]:
     """Return directed programs, each twice: what the second one hits is known by then."""
     machine = Machine()
     found = [
-        (program.name, passed_on_model(program.bundle, machine))
+        (program.name, predicted(program.bundle, machine))
         for group in ("vectors", "requantizer", "faults", "matrix")
         for program in GROUPS[group](1)
     ]
@@ -45,7 +45,7 @@ def test_many_runs_at_once_count_as_one_by_one(monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_first_program_in_order_is_named() -> None:
     tally = Tally(MODEL)
-    addition = passed_on_model(bundle_of([VectorAdd(10, 0, 5, 5)], scratchpad=np.ones(20, np.uint32)))
+    addition = predicted(bundle_of([VectorAdd(10, 0, 5, 5)], scratchpad=np.ones(20, np.uint32)))
     for name in ("first", "second"):
         tally.program(name, addition)
     assert {each.program for each in tally.result().bins.values()} == {"first"}
@@ -54,7 +54,7 @@ def test_the_first_program_in_order_is_named() -> None:
 
 def test_words_that_were_not_compared_do_not_count() -> None:
     scratchpad = np.full(20, 7, np.uint32)
-    program = passed_on_model(bundle_of([Requantize(10, 0, 1, 1, 0)], scratchpad=scratchpad))
+    program = predicted(bundle_of([Requantize(10, 0, 1, 1, 0)], scratchpad=scratchpad))
     (number,) = MODEL["rq_accumulator"].named("2..2147483646")
     unknown_operand, unknown_result = program.scratchpad_known.copy(), program.scratchpad_known.copy()
     unknown_operand[0] = unknown_result[10] = False

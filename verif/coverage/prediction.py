@@ -1,4 +1,4 @@
-"""Passed programs without a simulator: what the model leaves behind, as if the RTL had."""
+"""What a program will hit, told without a simulator: what the model leaves behind, as if the RTL had."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from verif.coverage.executed_program import WORD_BYTES, End, executed_program
 from verif.coverage.passed_program import PassedProgram
 
 
-def passed_on_model(bundle: Bundle, machine: Machine | None = None) -> PassedProgram:
-    """Run a bundle once, plainly."""
+def predicted(bundle: Bundle, machine: Machine | None = None) -> PassedProgram:
+    """Run a bundle once on the model, plainly; what depends on pins and memory traffic is not predicted."""
     result = (machine or Machine()).run(bundle)
     fetched = len(result.retires) + 1
     code = b"".join(word.to_bytes(WORD_BYTES, "little") for word in bundle.code)

@@ -1,0 +1,1 @@
+"""Closure: simulations, chosen by what is not covered yet, until every goal is met."""

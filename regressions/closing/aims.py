@@ -1,0 +1,122 @@
+"""One aim for each family of coverage items: which stimulus is tried for its holes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from itertools import count, product
+from typing import Any
+
+from refmodel.errors import Ga2Error
+from refmodel.language.draft import DRAFT_KINDS
+from refmodel.language.target import MAX_CONTEXT, TARGET_KINDS, VOCABULARY
+from refmodel.machine.machine import Machine
+from refmodel.speculative.block_loop import DecodeRun
+from refmodel.speculative.host_loop import HostLoop
+from refmodel.speculative.model_runner import run_on_model
+from regressions.closing.aim import Candidate, choose, limited, predicted_bins
+from regressions.closing.job import Job
+from sequences.decode_request import DecodeRequest
+from sequences.random_graphs.build import build
+from sequences.random_graphs.draw import draw_plan
+from sequences.random_programs import random_program, with_predecessors
+from verif.coverage.loop_record import plain_loop, speculative_loop
+from verif.coverage.model import CoverageModel
+from verif.coverage.tally import Tally
+
+Aim = Callable[[CoverageModel, frozenset[int], int], list[Job]]
+"""From the model, bins that are missing, and a seed of its own to jobs; none if the aim knows no way."""
+
+LARGEST_K = 7
+NOISES = (0.0, 3.0, 6.0, 12.0)
+
+MOST_PROGRAMS, MOST_GRAPHS, MOST_LOOPS = 3000, 800, 400
+"""Candidates that are tried on the model before a bin counts as one that resists."""
+
+
+def aim_at_language(model: CoverageModel, missing: frozenset[int], seed: int) -> list[Job]:
+    """Return verifier blocks of just the shapes, and draft steps, that are missing."""
+    families: dict[str, dict[str, Any]] = {
+        target: {"target": target, "target_seed": seed, "scales": "model", "shapes": [], "draft_tokens": [0]}
+        for target in TARGET_KINDS
+    }
+    item = model["verifier_shape"]
+    _, cached, rows = item.dimensions
+    for target, c, m in product(*(dimension.bins for dimension in item.dimensions)):
+        if item.named(target, c, m)[0] in missing:
+            first = (cached.bounds[cached.index(c)][0], rows.bounds[rows.index(m)][0])
+            families[target]["shapes"].append(list(first))
+    wanted = [each for each in families.values() if each["shapes"]] or list(families.values())
+    return [Job("", "verilator", "language.LanguageTest", {"families": wanted, "seed": seed})]
+
+
+def aim_at_programs(model: CoverageModel, missing: frozenset[int], seed: int) -> list[Job]:
+    """Return random programs of which the model says that they hit what is missing."""
+
+    def candidates() -> Iterator[Candidate]:
+        for number in count():
+            program = random_program(seed, number)
+            if program.scratchpad is not None:  # by itself, since others read what came before them
+                yield Candidate(number, predicted_bins(model, [program.bundle()]))
+
+    numbers = choose(limited(candidates(), MOST_PROGRAMS), missing)
+    parameters = {"seed": seed, "count": 0, "only": list(with_predecessors(seed, numbers))}
+    return [Job("", "verilator", "random_programs.RandomProgramTest", parameters)] if numbers else []
+
+
+def aim_at_graphs(model: CoverageModel, missing: frozenset[int], seed: int) -> list[Job]:
+    """Return random graphs of which the model says that they hit what is missing."""
+
+    def candidates() -> Iterator[Candidate]:
+        for number in count(seed * MOST_GRAPHS):
+            graph = build(draw_plan(number))
+            yield Candidate(number, predicted_bins(model, [graph.program().bundle(graph.inputs(0))]))
+
+    seeds = choose(limited(candidates(), MOST_GRAPHS), missing)
+    return [
+        Job("", "verilator", "random_graphs.RandomGraphTest", {"first_seed": each, "graphs": 1})
+        for each in seeds
+    ]
+
+
+def aim_at_loops(model: CoverageModel, missing: frozenset[int], seed: int) -> list[Job]:
+    """Return decodings of which the model says that they hit what is missing."""
+
+    def candidates() -> Iterator[Candidate]:
+        for request, speculative in _requests(seed):
+            try:
+                request.check()
+            except Ga2Error:
+                continue  # more than the context holds
+            tally = Tally(model)
+            if speculative:
+                tally.loop("candidate", speculative_loop(request, _run(request.speculative())))
+            else:
+                tally.loop("candidate", plain_loop(request, _run(request.plain())))
+            decoding = {"request": asdict(request), "speculative": speculative}
+            yield Candidate(decoding, frozenset(tally.result().bins))
+
+    decodings = choose(limited(candidates(), MOST_LOOPS), missing)
+    return [Job("", "verilator", "decode.DecodeTest", {"decodings": decodings})] if decodings else []
+
+
+def _requests(seed: int) -> Iterator[tuple[DecodeRequest, bool]]:
+    """Yield decodings of every k and draft: to either end of a block, and to each of the rarer ends."""
+    targets = list(TARGET_KINDS)
+    for k in range(LARGEST_K + 1):
+        for speculative in (False, True):
+            for tokens in (0, 1, 2 * (k + 1), 2 * k + 1, MAX_CONTEXT - 1 - k):
+                yield DecodeRequest(target_seed=seed, k=k, tokens=tokens, scales="model"), speculative
+            stop = tuple(range(VOCABULARY))
+            request = DecodeRequest(target_seed=seed, k=k, tokens=4, scales="model", stop_tokens=stop)
+            yield request, speculative
+            for prompt in ((1, 2, 3), (0, 15, 15, 0, 7, 1)):
+                request = DecodeRequest(target_seed=seed, k=k, tokens=2, scales="model", prompt=prompt)
+                yield request, speculative
+    for noise, draft, k in product(NOISES, DRAFT_KINDS, range(LARGEST_K + 1)):
+        target = targets[k % len(targets)]
+        yield DecodeRequest(target, seed, k, draft, noise, seed, 12, (seed % VOCABULARY,), "model"), True
+
+
+def _run(loop: HostLoop) -> DecodeRun:
+    return run_on_model(loop, Machine()).run
