@@ -12,6 +12,7 @@ from refmodel.errors import Ga2Error
 from regressions.commands import (
     asm,
     bench,
+    close,
     code_coverage,
     coverage,
     decode,
@@ -51,6 +52,7 @@ app.command("timeline")(timeline.timeline)
 app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
 app.command("bench")(bench.bench)
+app.command("close")(close.close)
 app.add_typer(coverage.app, name="coverage")
 app.add_typer(code_coverage.app, name="code-coverage")
 app.command("testplan")(testplan.testplan)

@@ -95,13 +95,14 @@ def _kill(process: subprocess.Popen[str]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def build(simulator: str, rtl: str | None = None, mirrors: str = "") -> None:
+def build(simulator: str, rtl: str | None = None, mirrors: str = "", *, code_coverage: bool = False) -> None:
     """Build for a simulator, if anything changed since the last time. Raises BuildError.
 
     `rtl` is other RTL than RTL= of the environment or the project's; its scratchpad must be at its default.
-    `mirrors` is the source of module ga2_tb_mirrors for it, if there is one.
+    `mirrors` is the source of module ga2_tb_mirrors for it, if there is one. With `code_coverage` it is the build
+    that counts.
     """
-    settings = {"WAVES": ""}
+    settings = {"WAVES": "", "CODE_COVERAGE": "/dev/null" if code_coverage else ""}
     if rtl is not None:
         settings |= {"RTL": rtl, "SCRATCHPAD": "", "SCRATCHPAD_WRITE": "", "MIRRORS": mirrors}
     status, output = run_make(f"build-{simulator}", settings)

@@ -64,7 +64,7 @@ module ga2_softmax (
   logic [15:0] exponential;
   logic [27:0] sum_q;  // 4095 * 65535 is below 2^28
   logic [22:0] reciprocal_q;  // at most 2^38 / 65535, below 2^23
-  logic [38:0] product_q;
+  logic [37:0] product_q;  // 65535 * floor(2^38 / 65535) is below 2^38
 
   logic start_division, wake_division, division_done;
   logic [22:0] quotient;
@@ -152,7 +152,7 @@ module ga2_softmax (
   );
 
   logic [38:0] rounded;
-  assign rounded = product_q + 39'h20_0000;
+  assign rounded = {1'b0, product_q} + 39'h20_0000;
 
   logic unused_bits;
   assign unused_bits = ^rounded[21:0];

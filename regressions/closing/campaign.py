@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from refmodel.errors import Ga2Error
 from regressions.closing.aims import Aim, aim_at_graphs, aim_at_language, aim_at_loops, aim_at_programs
 from regressions.closing.base import base_jobs
 from regressions.closing.job import Job
+from regressions.closing.progress import ClosingProgress
 from regressions.coverage.summary import Summary, summarize
 from regressions.side_by_side import run_side_by_side
 from verif.code_coverage.counts import merge_counts
@@ -49,7 +50,7 @@ class Campaign:
     directory: Path
     model: CoverageModel
     workers: int
-    on_done: Callable[[Job], None] = lambda _: None
+    progress: ClosingProgress
     jobs: list[Job] = field(default_factory=list)
     """What has run, in order."""
 
@@ -92,13 +93,14 @@ class Campaign:
 
     def _run(self, jobs: Iterable[Job]) -> None:
         new = list(jobs)
+        self.progress.begun(len(new))
         run_side_by_side(self._run_one, new, self.workers)
         self.jobs += new
 
     def _run_one(self, job: Job) -> None:
         if not self._has_run(job):
             self._simulate(job)
-        self.on_done(job)
+        self.progress.done()
 
     def _has_run(self, job: Job) -> bool:
         try:

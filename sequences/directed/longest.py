@@ -15,6 +15,7 @@ from sequences.directed.directed_program import (
     bundle_of,
     full_scratchpad,
     random_words,
+    tour,
 )
 
 TILES, TRANSFERS, VECTORS = 1900, 260, 90
@@ -34,7 +35,7 @@ def longest_programs(seed: int) -> Iterator[DirectedProgram]:
 
 
 def counter_programs(seed: int) -> Iterator[DirectedProgram]:
-    """Yield a program of more than 2^20 cycles for each of the counters; too long for tests by the minute."""
+    """Yield a program that takes each counter past 2^20, too long for tests by the minute, and one after it."""
     generator = np.random.default_rng([seed, 10])
     tile = MatMul(4000, 0, 300, MAX_TILE, MAX_DEPTH, MAX_TILE, lda=MAX_DEPTH, ldb=MAX_TILE, ldc=MAX_TILE)
     vectors: list[Instruction] = [Requantize(0, 0, MAX_LENGTH, 1 << 23, 24), Softmax(0, 0, MAX_LENGTH)]
@@ -46,3 +47,4 @@ def counter_programs(seed: int) -> Iterator[DirectedProgram]:
     ]
     image = random_words(generator, MAX_LENGTH)
     yield DirectedProgram("counters/past-2^20", bundle_of(instructions, ext=image))
+    yield DirectedProgram("counters/from-zero-again", tour(generator))

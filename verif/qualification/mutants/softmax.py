@@ -22,7 +22,7 @@ MUTANTS = (
         "softmax_rounds_down",
         Category.ROUNDING,
         _FILE,
-        (Expression("product_q + 39'h20_0000", "product_q"),),
+        (Expression("{1'b0, product_q} + 39'h20_0000", "{1'b0, product_q}"),),
         "SM cuts fractions off, so that the probability of a single element is 65535 instead of 65536.",
         ("golden/softmax",),
         FirstDivergence(1, "SM", Unit.VECTOR, DivergenceKind.DATA),
