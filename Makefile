@@ -16,6 +16,7 @@ SEED  ?=
 WAVES ?=
 COVERAGE ?=
 CODE_COVERAGE ?=
+RESUME ?=
 JOBS  ?= $(shell nproc)
 # The user's own RTL; sim.mk explains them.
 RTL        ?=
@@ -46,6 +47,7 @@ help:
 	@echo '  CODE_COVERAGE=1          count lines, branches, conditions and toggles in out/code-coverage/'
 	@echo 'make test-all            the slow tests too'
 	@echo 'make qualify             break the RTL in many ways: does the bench name each first divergence?'
+	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on)'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'
 	@echo 'make testplan            write docs/testplan.md'
@@ -74,6 +76,10 @@ test-all: setup
 .PHONY: qualify
 qualify: setup
 	@$(run_python) -m regressions qualify $(SIM:%=--sim %)
+
+.PHONY: close
+close: setup
+	@$(run_python) -m regressions close $(SEED:%=--seed %) $(if $(filter-out 0,$(RESUME)),--resume)
 
 .PHONY: testplan
 testplan: setup

@@ -99,8 +99,8 @@ def build(simulator: str, rtl: str | None = None, mirrors: str = "", *, code_cov
     """Build for a simulator, if anything changed since the last time. Raises BuildError.
 
     `rtl` is other RTL than RTL= of the environment or the project's; its scratchpad must be at its default.
-    `mirrors` is the source of module ga2_tb_mirrors for it, if there is one. With `code_coverage` it is the build
-    that counts.
+    `mirrors` is the source of module ga2_tb_mirrors for it, if there is one. With `code_coverage` it is the
+    build that counts.
     """
     settings = {"WAVES": "", "CODE_COVERAGE": "/dev/null" if code_coverage else ""}
     if rtl is not None:

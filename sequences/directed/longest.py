@@ -35,7 +35,7 @@ def longest_programs(seed: int) -> Iterator[DirectedProgram]:
 
 
 def counter_programs(seed: int) -> Iterator[DirectedProgram]:
-    """Yield a program that takes each counter past 2^20, too long for tests by the minute, and one after it."""
+    """Yield a program that takes each counter past 2^20, too long for quick tests, and one after it."""
     generator = np.random.default_rng([seed, 10])
     tile = MatMul(4000, 0, 300, MAX_TILE, MAX_DEPTH, MAX_TILE, lda=MAX_DEPTH, ldb=MAX_TILE, ldc=MAX_TILE)
     vectors: list[Instruction] = [Requantize(0, 0, MAX_LENGTH, 1 << 23, 24), Softmax(0, 0, MAX_LENGTH)]
