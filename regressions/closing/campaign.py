@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from refmodel.errors import Ga2Error
-from regressions.closing.aims import Aim, aim_at_graphs, aim_at_language, aim_at_loops, aim_at_programs
+from regressions.closing.aims import Aim, aim_of
 from regressions.closing.base import base_jobs
 from regressions.closing.job import Job
 from regressions.closing.progress import ClosingProgress
@@ -26,13 +26,6 @@ from verif.coverage.model import CoverageModel
 from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.sim_make import REPOSITORY
 from verif.simulation import Simulation
-
-AIMS: dict[str, Aim] = {
-    "language": aim_at_language,
-    "host_loop": aim_at_loops,
-    "compiler": aim_at_graphs,
-}
-"""By family of coverage items; random programs are the way to all others."""
 
 MOST_ROUNDS = 6
 """Rounds that are aimed; what is missing after them has resisted."""
@@ -83,7 +76,7 @@ class Campaign:
         missing: dict[Aim, set[int]] = {}
         for each in self.summary().items:
             if not each.met:
-                aim = AIMS.get(each.item.family, aim_at_programs)
+                aim = aim_of(each.item.family)
                 bins = each.item.first + np.flatnonzero(each.missing)
                 missing.setdefault(aim, set()).update(bins.tolist())
         for aim, wanted in missing.items():
@@ -130,8 +123,12 @@ class Campaign:
         save_database(self._database(job), database, self.model)
         if counted:
             shutil.move(simulation.code_counts, self._counts(job))
-        self._request(job).write_text(json.dumps(_as_json(job)), encoding="utf-8")
         shutil.rmtree(directory)
+        self.finished(job)
+
+    def finished(self, job: Job) -> None:
+        """Note that everything of a job is there."""
+        self._request(job).write_text(json.dumps(_as_json(job)), encoding="utf-8")
 
     def _database(self, job: Job) -> Path:
         return self.directory / f"{job.name}.json"
