@@ -192,6 +192,29 @@ def test_a_buffer_is_reused_after_the_last_reader_of_any_view_and_not_before() -
     assert program.scratchpad_words == 40
 
 
+def test_rescaled_copies_are_given_back_after_their_sum() -> None:
+    """x at 0, x + x at 4, its copy of x at 8; the second sum takes 8, its copies 12 and 16.
+
+    Ranges are 1, 2 and 3, so that each sum rescales each operand.
+    """
+    graph = Graph()
+    x = graph.input("x", (1, 4))
+    first = graph.add(x, x)
+    second = graph.add(first, x)
+    program = compiled(graph, reuse=True)
+    assert listing(program) == [
+        Load(0, 0, 4),
+        Requantize(8, 0, 4, 0, 0),
+        VectorAdd(4, 8, 8, 4),
+        Requantize(12, 4, 4, 0, 0),
+        Requantize(16, 0, 4, 0, 0),
+        VectorAdd(8, 12, 16, 4),
+        Halt(),
+    ]
+    assert [program.addresses[node] for node in (x, first, second)] == [0, 4, 8]
+    assert program.scratchpad_words == 20
+
+
 @pytest.mark.parametrize("reuse", [False, True])
 def test_what_nothing_reads_is_computed_and_its_place_given_back(reuse: bool) -> None:
     graph = Graph()
