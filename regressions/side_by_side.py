@@ -1,4 +1,4 @@
-"""Runs simulations side by side, and leaves none behind when it is interrupted."""
+"""Runs simulations, or tests, side by side, and leaves none behind when it is interrupted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from verif.sim_make import kill_running
+from verif.process_group import kill_running
 
 POLL_SECONDS = 0.1
 
@@ -70,9 +70,14 @@ def directory_of_simulations(parent: Path) -> Iterator[Path]:
 
 
 def simulation_progress(console: Console, unit: str) -> Progress:
+    """Return the progress bar of simulations, which counts in this unit."""
+    return progress_bar(console, "simulating", unit)
+
+
+def progress_bar(console: Console, activity: str, unit: str) -> Progress:
     """Return a progress bar that counts in this unit, and goes away when all is done."""
     return Progress(
-        TextColumn("simulating"),
+        TextColumn(activity),
         BarColumn(),
         TextColumn(f"{{task.completed:,}} of {{task.total:,}} {unit}"),
         TimeElapsedColumn(),

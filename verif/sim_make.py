@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import signal
-import subprocess
 import sys
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from verif.process_group import run_in_group
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -21,10 +18,6 @@ _OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
 
 _MAKE_ERROR = re.compile(r"^sim\.mk:\d+: \*\*\* (.*?)\.  Stop\.$", re.MULTILINE)
 """How make spells an error of sim.mk's own."""
-
-
-_running: set[subprocess.Popen[str]] = set()
-_running_changes = threading.Lock()
 
 
 class BuildError(Ga2Error):
@@ -56,43 +49,12 @@ def run_make(
 ) -> tuple[int, str]:
     """Make a target of sim.mk; return make's exit status and what it printed.
 
-    It runs in a process group of its own, all of which is killed when the caller is interrupted or after
-    `timeout` seconds, since a clock made in HDL never stops. Raises subprocess.TimeoutExpired.
+    Interrupted or after `timeout` seconds it is killed with all that it started, since a clock made in HDL
+    never stops. Raises subprocess.TimeoutExpired.
     """
-    process = subprocess.Popen(
-        make_command(target, variables),
-        cwd=REPOSITORY,
-        env={**make_environment(), **(environment or {})},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
+    return run_in_group(
+        make_command(target, variables), REPOSITORY, {**make_environment(), **(environment or {})}, timeout
     )
-    with _running_changes:
-        _running.add(process)
-    try:
-        output, _ = process.communicate(timeout=timeout)
-    except BaseException:
-        _kill(process)
-        process.communicate()
-        raise
-    finally:
-        with _running_changes:
-            _running.discard(process)
-    return process.returncode, output
-
-
-def kill_running() -> None:
-    """Kill everything that `run_make` has under way in other threads."""
-    with _running_changes:
-        for process in _running:
-            _kill(process)
-
-
-def _kill(process: subprocess.Popen[str]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def build(simulator: str, rtl: str | None = None, mirrors: str = "", *, code_coverage: bool = False) -> None:
