@@ -20,6 +20,7 @@ from regressions.commands import (
     disasm,
     explain,
     qualify,
+    qualify_software,
     replay,
     reproduce,
     run,
@@ -51,6 +52,7 @@ app.command("waves")(waves.waves)
 app.command("timeline")(timeline.timeline)
 app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
+app.command("qualify-software")(qualify_software.qualify_software)
 app.command("bench")(bench.bench)
 app.command("close")(close.close)
 app.add_typer(coverage.app, name="coverage")

@@ -1,0 +1,1 @@
+"""Qualification of the Python tests: broken versions of the reference model, and whether a test sees each."""
