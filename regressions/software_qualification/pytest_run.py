@@ -20,6 +20,10 @@ REPORT = "junit.xml"
 _FOREIGN = ("PYTEST", "PYTHON", "RTL", "GA2_")
 """How variables begin that would change what is tested, or how: the caller may be a test itself."""
 
+_STATUSES = {0: True, 1: False, 2: False, 4: False, 5: True}
+"""Statuses of pytest that are about tests, and whether each is good: all passed, some failed, a file that
+cannot be imported (4 where one test of it was asked for), no test."""
+
 
 class PytestError(Ga2Error):
     """Nothing follows from a run of pytest: it was not ended, or something is wrong beside the tests."""
@@ -64,14 +68,18 @@ def run_tests(
         status, output = run_in_group(command, directory, environment, seconds)
     except subprocess.TimeoutExpired:
         raise PytestError(f"the tests have not ended after {seconds:g} s") from None
-    # 0: all passed, 1: some failed, 2: a file could not be imported, 5: there were none
-    if status not in (0, 1, 2, 5) or not (directory / REPORT).exists():
-        raise PytestError(f"pytest ended with status {status}: {_last_line(output)}")
-    cases = [_case(case) for suite in JUnitXml.fromfile(str(directory / REPORT)) for case in suite]
+    cases = _cases(directory / REPORT)
     good = all(case.result in (Result.PASSED, Result.SKIPPED) for case in cases)
-    if (status in (0, 5) and not good) or (status in (1, 2) and good):
-        raise PytestError(f"pytest's status {status} contradicts its report: {_last_line(output)}")
+    if status not in _STATUSES or _STATUSES[status] != good:
+        lines = output.splitlines() or ["it printed nothing"]
+        raise PytestError(f"pytest ended with status {status}, and its report tells not why: {lines[-1]}")
     return cases
+
+
+def _cases(report: Path) -> list[CaseResult]:
+    if not report.exists():
+        return []
+    return [_case(case) for suite in JUnitXml.fromfile(str(report)) for case in suite]
 
 
 def _case(case: TestCase) -> CaseResult:
@@ -85,7 +93,3 @@ def _case(case: TestCase) -> CaseResult:
     elif isinstance(outcome, Error):
         result = Result.ERROR
     return CaseResult(test, result, next(iter((outcome.message or "").splitlines()), ""))
-
-
-def _last_line(output: str) -> str:
-    return next(reversed(output.split("\n")[:-1]), "it printed nothing")
