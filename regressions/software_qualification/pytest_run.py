@@ -62,7 +62,7 @@ def run_tests(
     options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", f"--junit-xml={REPORT}"]
     if to_first_failure:
         options.append("--exitfirst")
-    command = [sys.executable, "-B", "-m", "pytest", *options, *tests]
+    command = [sys.executable, "-m", "pytest", *options, *tests]
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
     try:
         status, output = run_in_group(command, directory, environment, seconds)
