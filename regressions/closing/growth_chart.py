@@ -22,7 +22,7 @@ INK, SOFT, LINE, GOOD = "#010101", "#020202", "#030303", "#040404"
 
 _OF_THE_PAGE = {INK: "var(--ink)", SOFT: "var(--soft)", LINE: "var(--line)", GOOD: "var(--hit)"}
 
-_SIZE = (3.0, 1.45)
+_SIZE = (3.0, 1.6)
 """Inches."""
 
 
@@ -37,7 +37,7 @@ def growth_chart(
         "svg.fonttype": "none",
         "svg.hashsalt": family,
         "font.family": "sans-serif",
-        "font.size": 8,
+        "font.size": 11,
     }
     with matplotlib.rc_context(settings):
         figure = Figure(figsize=_SIZE, layout="constrained")
@@ -50,21 +50,21 @@ def growth_chart(
                 [0.0, *(100 * each.hit[other] / most if most else 0.0 for each in growth)],
                 where="post",
                 color=LINE,
-                linewidth=0.8,
+                linewidth=1.0,
             )
         for end in rounds[:-1]:
-            axes.axvline(end.seconds, color=SOFT, linewidth=0.6, linestyle=":")
+            axes.axvline(end.seconds, color=SOFT, linewidth=0.8, linestyle=":")
         axes.step(
             seconds,
             [0.0, *(100 * each.hit[family] / bins for each in growth)],
             where="post",
             color=GOOD,
-            linewidth=1.8,
+            linewidth=2.2,
         )
         axes.set_ylim(0, 104)
-        axes.set_xlim(0, seconds[-1])
+        axes.set_xlim(0, max(seconds[-1], 1.0))
         axes.set_yticks([0, 50, 100], ["0", "50", "100 %"])
-        axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(3, integer=True))
         axes.tick_params(colors=SOFT, length=2)
         for name, spine in axes.spines.items():
             spine.set_visible(name in {"left", "bottom"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import log1p
 from pathlib import Path
 
 from refmodel.language.target import MAX_CONTEXT
@@ -97,6 +98,7 @@ def _families(outcome: Outcome) -> Iterator[Family]:
 def _hits(outcome: Outcome) -> Iterator[HeatMap]:
     by_target = hit_fields(outcome.summary)
     counts = [field.hits for fields in by_target.values() for field in fields]
+    logarithms = [log1p(count) for count in counts]
     for target, fields in by_target.items():
         tiles = [
             Tile(
@@ -104,7 +106,7 @@ def _hits(outcome: Outcome) -> Iterator[HeatMap]:
                 columns=len(field.cached),
                 row=field.rows.start,
                 rows=len(field.rows),
-                shade=shade(field.hits, counts) if field.hits else -1,
+                shade=shade(log1p(field.hits), logarithms) if field.hits else -1,
                 title=f"c = {_span(field.cached)}, m = {_span(field.rows)}: {field.hits:,} hits",
                 label=f"{field.hits:,}",
             )

@@ -8,22 +8,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from refmodel.errors import Ga2Error
 from regressions.closing.finished_job import FinishedJob
 from regressions.closing.job import Job
 from regressions.closing.progress import ClosingProgress
+from regressions.closing.state import BEGIN_ANEW, StateError
 from regressions.coverage.summary import Summary, summarize
+from regressions.rtl import RtlFailure, run_simulation
 from regressions.side_by_side import run_side_by_side
 from verif.code_coverage.counts import Counts, merge_counts
 from verif.coverage.database import CoverageDatabase, RunHits, merge
 from verif.coverage.database_file import load_database, save_database
 from verif.coverage.model import CoverageModel
-from verif.failure.investigation import FAILURES, explanation_lines, run_explained
+from verif.failure.investigation import explanation_lines
 from verif.simulation import Simulation
-
-
-class CampaignError(Ga2Error):
-    """A simulation of the campaign failed: what it found is to be looked at before coverage is."""
 
 
 @dataclass
@@ -49,7 +46,8 @@ class JobRunner:
     def run(self, jobs: Iterable[Job]) -> None:
         """Run jobs, unless they were run before.
 
-        Raises CampaignError when a simulation fails, CoverageError when the directory is damaged.
+        Raises RtlFailure when one finds an error of the chip: that is to be looked at before coverage is.
+        Raises CoverageError or StateError when the directory is damaged.
         """
         new = list(jobs)
         kept = [record for job in new if (record := self._record_of(job)) is not None]
@@ -57,6 +55,7 @@ class JobRunner:
         self.progress.begun(len(new))
         run_side_by_side(self._run_one, new, self.workers)
         self.jobs += new
+        self._require_one_build()
 
     def summary(self) -> Summary:
         """Return what all jobs together have covered."""
@@ -73,13 +72,26 @@ class JobRunner:
 
     def code_counts(self) -> Counts:
         """Return the code coverage of all jobs together. Raises CodeCoverageError for a damaged file."""
-        return merge_counts([self._counts(job) for job in self.jobs if job.simulator == "verilator"])
+        return merge_counts([self._counts(job) for job in self.jobs if self._counts_code(job)])
 
     def keep(self, job: Job, database: CoverageDatabase, cycles: int, seconds: float) -> None:
         """Keep what a job has covered, and note that everything of it is there."""
         save_database(self._database(job), database, self.model)
         ended = self._before + time.monotonic() - self._began
         FinishedJob.of(job, cycles, seconds, ended).write(self._record(job))
+
+    def _require_one_build(self) -> None:
+        """Raise StateError when the RTL or the harness changed between simulations that are there."""
+        builds: dict[str, set[str]] = {}
+        for job in self.jobs:
+            for identity in self._hits[job.name].passed:
+                builds.setdefault(identity.simulator, set()).add(identity.build)
+        for simulator, found in builds.items():
+            if len(found) > 1:
+                raise StateError(
+                    f"{self.directory}: holds simulations of {len(found)} different builds for {simulator}; "
+                    f"{BEGIN_ANEW}"
+                )
 
     def _run_one(self, job: Job) -> None:
         if self._record_of(job) is None:
@@ -91,12 +103,16 @@ class JobRunner:
         self.progress.done()
 
     def _record_of(self, job: Job) -> FinishedJob | None:
+        """Return the record of a job that has run, if everything of it is there."""
         record = FinishedJob.read(self._record(job))
-        return record if record is not None and record.is_of(job) else None
+        complete = self._database(job).exists() and (not self._counts_code(job) or self._counts(job).exists())
+        return record if record is not None and record.is_of(job) and complete else None
+
+    def _counts_code(self, job: Job) -> bool:
+        return self.code_coverage and job.simulator == "verilator"
 
     def _simulate(self, job: Job) -> None:
         directory = self.directory / "simulations" / job.name
-        counted = self.code_coverage and job.simulator == "verilator"
         simulation = Simulation(
             job.simulator,
             job.test,
@@ -104,17 +120,17 @@ class JobRunner:
             job.parameters,
             self.seed,
             coverage=True,
-            code_coverage=counted,
+            code_coverage=self._counts_code(job),
         )
         began = time.monotonic()
-        report = run_explained(simulation, FAILURES)
-        if not report.passed:
-            first = report.error or str(next(iter(report.mismatches), "nothing was compared"))
-            raise CampaignError("\n".join([f"{job.name} failed: {first}", *explanation_lines(report)]))
+        report = run_simulation(simulation)
+        if report.mismatches:
+            lines = [f"{job.name} failed: {report.mismatches[0]}", *explanation_lines(report)]
+            raise RtlFailure("\n".join(lines))
         hits = simulation.covered()
         assert hits is not None, "coverage was asked for, and the run passed"
         database = CoverageDatabase(self.model.fingerprint, {simulation.identity(job.name): hits})
-        if counted:
+        if self._counts_code(job):
             shutil.move(simulation.code_counts, self._counts(job))
         self.keep(job, database, report.cycles, time.monotonic() - began)
         shutil.rmtree(directory)

@@ -42,8 +42,18 @@ class Outcome:
     @property
     def met(self) -> bool:
         """Is every goal met, and does the plan say so?"""
-        functional = self.summary.met == len(self.summary.items)
-        return functional and not self.code.shortfalls and not self.plan
+        return self._covered and not self.plan
+
+    @property
+    def verdict(self) -> str:
+        """The same in words."""
+        if not self._covered:
+            return "not every goal is met"
+        return "every coverage goal is met" + (", but the test plan says otherwise" if self.plan else "")
+
+    @property
+    def _covered(self) -> bool:
+        return self.summary.met == len(self.summary.items) and not self.code.shortfalls
 
     @property
     def seconds(self) -> float:

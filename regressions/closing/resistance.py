@@ -63,7 +63,8 @@ def _nothing_found(aimed: Sequence[Aimed]) -> str:
         return "nothing was aimed at it, since its item is at its goal"
     ways = " and ".join(sorted({one.aim for one in aimed}))
     tried = sum(one.attempt.tried for one in aimed)
-    rounds = len({one.round for one in aimed})
+    count = len({one.round for one in aimed})
+    rounds = "1 round" if count == 1 else f"{count} rounds"
     if not tried:
         return f"{ways}: none is known to hit it"
-    return f"none of {tried:,} {ways} that were tried on the model in {rounds} rounds hits it"
+    return f"none of {tried:,} {ways} that were tried on the model in {rounds} hits it"

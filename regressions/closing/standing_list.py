@@ -33,8 +33,8 @@ def header(campaign: JobRunner, jobs: Sequence[Job]) -> list[str]:
     """Return what the list says of itself."""
     return [
         "The standing regression list: simulations that together hit every bin of functional coverage.",
-        f"{len(jobs)} stand for the {len(campaign.jobs)} of the campaign of seed {campaign.seed}, reduced to the",
-        "programs, graphs and decodings that it takes. Made, and proven by running it, by",
+        f"{len(jobs)} stand for the {len(campaign.jobs)} of the campaign of seed {campaign.seed}, reduced",
+        "to the programs, graphs and decodings that it takes. Made, and proven by running it, by",
         "`python -m regressions close --write-list`; docs/coverage.md tells more.",
     ]
 

@@ -151,10 +151,9 @@ def _hole_lines(holes: Sequence[Resistance]) -> Iterator[Text]:
 
 def _verdict(outcome: Outcome) -> RenderableType:
     summary = outcome.summary
-    words = "every goal is met" if outcome.met else "not every goal is met"
     return Text.assemble(
         "\n",
-        (words, "bold green" if outcome.met else "bold red"),
+        (outcome.verdict, "bold green" if outcome.met else "bold red"),
         f": {summary.hit:,} of {summary.bins:,} bins, {summary.met} of {len(summary.items)} items at "
         "their goal, "
         f"{len(outcome.contributions)} simulations in {outcome.seconds:.0f} s",
