@@ -26,7 +26,7 @@ class RunReport:
     """Programs whose result was compared with the model's."""
     comparisons: int = 0
     """Values compared."""
-    cycles: int = 0
+    cycles: int = field(default=0, kw_only=True)
     """Cycles of those programs, by the chip's own counters."""
     mismatches: list[Mismatch] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -41,6 +41,7 @@ class FakeChip:
         identity = RunIdentity(job.name, 1, job.simulator, self.build)
         database = CoverageDatabase(MODEL.fingerprint, {identity: hits})
         runner.keep(job, database, cycles=100, seconds=1.0)
+        (runner.directory / f"{job.name}.dat").touch()  # code coverage of nothing
 
 
 def closing(
@@ -50,9 +51,7 @@ def closing(
     chip = FakeChip(directory, hits)
     monkeypatch.setattr(JobRunner, "_simulate", lambda runner, job: chip.simulate(runner, job))
     monkeypatch.setattr(campaign_module, "base_jobs", lambda _: [Job("base", "verilator", "t.T", {})])
-    return Campaign(
-        JobRunner(1, directory, MODEL, 1, ClosingProgress(Console(quiet=True)), code_coverage=False)
-    ), chip
+    return Campaign(JobRunner(1, directory, MODEL, 1, ClosingProgress(Console(quiet=True)))), chip
 
 
 def aim_at_x(*_: Any) -> Attempt:

@@ -20,6 +20,7 @@ from regressions.closing.growth import by_round, over_time
 from regressions.closing.heat_map import hit_fields, shade
 from regressions.closing.html_report import export_html
 from regressions.closing.job import Job
+from regressions.closing.job_runner import JobRunner
 from regressions.closing.json_report import to_json
 from regressions.closing.outcome import Outcome, outcome_of
 from regressions.closing.provenance import Provenance
@@ -28,8 +29,9 @@ from regressions.closing.shape_costs import ShapeCost, shape_costs
 from regressions.closing.text_report import report, round_line
 from regressions.coverage.summary import Summary
 from regressions.testplan.plan import Feature, Plan, disagreements
+from regressions.tests.conftest import CommandLine
 from regressions.tests.fake_campaign import ALL, MODEL, closing
-from verif.code_coverage.point import CodeKind
+from verif.code_coverage.point import CodeKind, CodePoint
 from verif.code_coverage.score import CodeScore, KindScore
 
 SHIFTS = {shift: MODEL["rq_shift"].named(str(shift), "relu").tolist()[0] for shift in (1, 2, 3, 4)}
@@ -222,3 +224,29 @@ def test_every_shape_lies_in_one_field_of_hits(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.slow
 def test_all_kinds_of_target_take_the_same_time() -> None:
     assert shape_costs("structured") == shape_costs("random") == shape_costs("sharp")
+
+
+def test_the_command_leaves_every_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command_line: CommandLine
+) -> None:
+    closing(tmp_path, monkeypatch, {"base": ALL})
+    monkeypatch.setattr("regressions.commands.close.STATE", tmp_path)
+    monkeypatch.setattr("regressions.commands.close.build", lambda *_, **__: None)
+    monkeypatch.setattr(
+        JobRunner, "code_counts", lambda _: {CodePoint("x.sv", 1, 1, CodeKind.LINE, "block", "*"): 1}
+    )
+    monkeypatch.setattr("regressions.closing.publishing.export_code", lambda *_, **__: None)
+    monkeypatch.setattr("regressions.closing.outcome.shape_costs", lambda _: [ShapeCost(0, 1, 100, 100)])
+    outcome = command_line("close", "--seed", 7)
+    assert outcome.output.startswith(
+        f"round 0: {len(ALL):,} of {len(ALL):,} bins (100.0 %) after 1 simulations"
+    )
+    assert outcome.status == 1, "no branch was counted at all"
+    assert "no branch is counted" in outcome.output
+    assert outcome.output.rstrip().splitlines()[-1].startswith("not every goal is met: 1,219 of 1,219 bins")
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["seed"] == 7
+    for page in ("report.html", "bins.html"):
+        assert "</html>" in (tmp_path / page).read_text(encoding="utf-8")
+    resumed = command_line("close", "--resume", "--seed", 8)
+    assert resumed.status == 2
+    assert "was begun with seed 7, now it is 8" in resumed.error
