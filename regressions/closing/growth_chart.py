@@ -17,10 +17,10 @@ from matplotlib.typing import RcKeyType
 
 from regressions.closing.growth import Growth
 
-INK, SOFT, LINE, GOOD = "#010101", "#020202", "#030303", "#040404"
+SOFT, LINE, GOOD = "#020202", "#030303", "#040404"
 """Stand for the page's own colours while matplotlib draws."""
 
-_OF_THE_PAGE = {INK: "var(--ink)", SOFT: "var(--soft)", LINE: "var(--line)", GOOD: "var(--hit)"}
+_OF_THE_PAGE = {SOFT: "var(--soft)", LINE: "var(--line)", GOOD: "var(--hit)"}
 
 _SIZE = (3.0, 1.6)
 """Inches."""

@@ -11,13 +11,13 @@ from regressions.coverage.set_cover import cheapest_cover
 from verif.coverage.model import CoverageModel
 
 CYCLES_A_PROGRAM = 5_000
-"""A program costs as much beside its cycles as so many cycles take, and"""
+"""What a program costs beside its own cycles, in cycles of Verilator: bench and model take time, too."""
 
 CYCLES_A_JOB = 300_000
-"""a simulation as so many, on Verilator."""
+"""What a simulation costs beside its programs."""
 
 ICARUS_FACTOR = 4
-"""Icarus takes so many times as long."""
+"""How many times as long Icarus takes, bench included."""
 
 ON_ICARUS_TOO = ("control",)
 """Families whose bins the list hits on Icarus as well, as far as the campaign did: when start and rst come is
