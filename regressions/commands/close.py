@@ -84,8 +84,12 @@ def _close(seed: int, console: Console, *, resume: bool, write_list: bool) -> Ex
     outcome = outcome_of(campaign, summary, score(counts, load_exclusions(), REPOSITORY), load_plan(), here)
     publish(outcome, counts, STATE)
     console.print(report(outcome), soft_wrap=True)
-    if write_list:
+    if write_list and summary.met == len(summary.items):
         _write_list(runner, summary, console)
+    elif write_list:
+        console.print(
+            f"{CLOSING_LIST} stays as it was, since functional coverage is not closed", soft_wrap=True
+        )
     return ExitStatus.GOOD if outcome.met else ExitStatus.MISMATCH
 
 

@@ -248,6 +248,12 @@ def test_the_command_leaves_every_form(
     assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["seed"] == 7
     for page in ("report.html", "bins.html"):
         assert "</html>" in (tmp_path / page).read_text(encoding="utf-8")
+    closing(tmp_path, monkeypatch, {"base": ALL - {SHIFTS[1]}})
+    monkeypatch.setattr(campaign_module, "aim_of", lambda _: lambda *_: Attempt([], 7, frozenset()))
+    monkeypatch.setattr("regressions.commands.close._write_list", lambda *_: pytest.fail("it is not closed"))
+    missed = command_line("close", "--seed", 7, "--write-list")
+    assert missed.status == 1
+    assert "closing.toml stays as it was, since functional coverage is not closed" in missed.output
     resumed = command_line("close", "--resume", "--seed", 8)
     assert resumed.status == 2
     assert "was begun with seed 7, now it is 8" in resumed.error
