@@ -47,7 +47,7 @@ help:
 	@echo '  CODE_COVERAGE=1          count lines, branches, conditions and toggles in out/code-coverage/'
 	@echo 'make test-all            the slow tests too'
 	@echo 'make qualify             break the model and the RTL in many ways: do tests and bench find it all?'
-	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on)'
+	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on; LIST=: a list alone)'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'
 	@echo 'make testplan            write docs/testplan.md'
@@ -80,7 +80,7 @@ qualify: setup
 
 .PHONY: close
 close: setup
-	@$(run_python) -m regressions close $(SEED:%=--seed %) $(if $(filter-out 0,$(RESUME)),--resume)
+	@$(run_python) -m regressions close $(SEED:%=--seed %) $(if $(filter-out 0,$(RESUME)),--resume) $(LIST:%=--list %)
 
 .PHONY: testplan
 testplan: setup

@@ -64,12 +64,24 @@ def run_test(
 
     A failure leaves a folder, with `window` the waves round its first divergence too.
     Without a `run_directory` the simulation gets one of its own, which is kept only if something was found.
+    Raises what `run_simulation` does.
+    """
+    directory = run_directory or own_directory(simulator)
+    simulation = Simulation(simulator, test, directory, parameters, waves=waves, coverage=coverage)
+    report = run_simulation(simulation, window=window)
+    if report.passed and run_directory is None:
+        shutil.rmtree(directory, ignore_errors=True)
+    return report
+
+
+def run_simulation(simulation: Simulation, *, window: bool = True) -> RunReport:
+    """Run a simulation and return its report, mismatches included; a failure leaves a folder.
+
     Raises RtlFailure, Hang among them; Ga2Error when nothing can be said of the chip, because a tool is
     missing, the request cannot be met, or the bench itself failed.
     """
-    directory = run_directory or own_directory(simulator)
+    simulator, directory = simulation.simulator, simulation.run_directory
     try:
-        simulation = Simulation(simulator, test, directory, parameters, waves=waves, coverage=coverage)
         with discarded_if_interrupted(directory):
             report = run_explained(simulation, FAILURES, window=window)
     except SimulationTimeout as error:
@@ -80,8 +92,6 @@ def run_test(
         raise _error(simulator, report, directory)
     if not report.passed and not report.mismatches:
         raise Ga2Error(f"{simulator} compared nothing; see {directory / 'sim.log'}")
-    if report.passed and run_directory is None:
-        shutil.rmtree(directory, ignore_errors=True)
     return report
 
 

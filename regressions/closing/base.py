@@ -11,6 +11,7 @@ from regressions.closing.job import Job
 from sequences.decode_request import DecodeRequest
 from sequences.directed import GROUPS, LONG_GROUPS
 from sequences.random_programs.weights import SHORT_WEIGHTS
+from verif.sim_make import REPOSITORY
 
 RANDOM_JOBS, RANDOM_PROGRAMS = 4, 75
 """Simulations of random programs with the default weights, and how many programs each runs."""
@@ -26,18 +27,17 @@ def base_jobs(seed: int) -> Iterator[Job]:
     for number in range(RANDOM_JOBS):
         first = number * RANDOM_PROGRAMS
         only = list(range(first, first + RANDOM_PROGRAMS))
-        yield _verilator(
-            f"random-{number}", "random_programs.RandomProgramTest", seed=seed, count=0, only=only
-        )
+        yield _verilator(f"random-{number}", "random_programs.RandomProgramTest", seed=seed, only=only)
+    weights = SHORT_WEIGHTS.relative_to(REPOSITORY).as_posix()
     yield Job(
         "icarus-random",
         "icarus",
         "random_programs.RandomProgramTest",
-        {"seed": seed, "count": SHORT_PROGRAMS, "weights": str(SHORT_WEIGHTS)},
+        {"seed": seed, "only": list(range(SHORT_PROGRAMS)), "weights": weights},
     )
-    yield Job("icarus-directed", "icarus", "directed.DirectedTest", {"seed": seed})
+    yield Job("icarus-directed", "icarus", "directed.DirectedTest", {"groups": [*GROUPS], "seed": seed})
     yield _verilator("directed", "directed.DirectedTest", groups=[*GROUPS, *LONG_GROUPS], seed=seed)
-    yield _verilator("graphs", "random_graphs.RandomGraphTest", first_seed=seed, graphs=GRAPHS)
+    yield _verilator("graphs", "random_graphs.RandomGraphTest", seeds=list(range(seed, seed + GRAPHS)))
     yield _verilator("delays", "protocol.RandomDelayTest", seed=seed)
     yield _verilator("plain-steps", "decode.DecodeTest", decodings=list(_whole_contexts(seed)))
 

@@ -49,6 +49,10 @@ class ClosingProgress:
         """One of them has ended."""
         self._progress.advance(self._jobs)
 
+    def print(self, line: str) -> None:
+        """Leave a line above the bars, or in a log."""
+        self._progress.console.print(line, soft_wrap=True)
+
     def show(self, summary: Summary) -> None:
         """Fill the bars of all families."""
         for family, items in summary.by_family().items():

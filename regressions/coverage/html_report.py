@@ -8,11 +8,10 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from regressions.coverage.holes import Hole, holes_of
+from regressions.coverage.html_page import page_environment
 from regressions.coverage.summary import ItemSummary, Summary
-from regressions.coverage.text_report import headline, percent
+from regressions.coverage.text_report import headline
 from regressions.json_file import write_text
 from verif.coverage.dimension import Dimension
 
@@ -66,14 +65,7 @@ class Section:
 
 def export_html(summary: Summary, path: Path) -> None:
     """Write the page."""
-    environment = Environment(
-        loader=PackageLoader("regressions.coverage"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["percent"] = percent
+    environment = page_environment("regressions.coverage")
     families = [
         (family.replace("_", " "), [_section(summary, each) for each in items])
         for family, items in summary.by_family().items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
@@ -114,3 +114,23 @@ def problems(plan: Plan, tests: Sequence[str], items: Iterable[CoverageItem]) ->
             )
         if feature.state == "covered" and not has_items:
             yield f"feature {feature.name} is called covered, but has no coverage item"
+
+
+def disagreements(plan: Plan, items: Iterable[CoverageItem], met: Mapping[str, bool]) -> Iterator[str]:
+    """Yield every feature whose state contradicts what was covered.
+
+    `met` says by item if it is at its goal.
+    """
+    by_feature: dict[str, list[str]] = {}
+    for item in items:
+        by_feature.setdefault(item.feature, []).append(item.name)
+    for feature in plan.features:
+        names = by_feature.get(feature.name, [])
+        missed = [name for name in names if not met[name]]
+        if feature.state == "covered" and missed:
+            yield f"feature {feature.name} is called covered, but {', '.join(missed)} missed its goal"
+        if feature.state != "covered" and names and not missed:
+            yield (
+                f"feature {feature.name} is called {feature.state}, but all its items are at their goals: "
+                "call it covered in plan.toml"
+            )

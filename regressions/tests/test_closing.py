@@ -4,32 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from rich.console import Console
 
 from regressions.closing import campaign as campaign_module
-from regressions.closing.aim import Candidate, choose
+from regressions.closing.aim import Attempt, Candidate, choose
 from regressions.closing.aims import aim_of, graphs, language, loops, programs
 from regressions.closing.base import base_jobs
-from regressions.closing.campaign import MOST_ROUNDS, Campaign, CampaignError
+from regressions.closing.campaign import MOST_ROUNDS
 from regressions.closing.job import Job
-from regressions.closing.progress import ClosingProgress
+from regressions.tests.conftest import CommandLine
+from regressions.tests.fake_campaign import ALL, MODEL, aim_at_x, closing, run
 from sequences.random_programs import random_program
-from verif.coverage.database import BinHits, CoverageDatabase, RunHits
-from verif.coverage.database_file import save_database
-from verif.coverage.model import load_model
-from verif.coverage.run_identity import RunIdentity
 from verif.run_report import RunReport
-
-MODEL = load_model()
-ALL = frozenset(
-    item.first + index
-    for item in MODEL.items
-    for index, possible in enumerate(item.possible.ravel())
-    if possible
-)
+from verif.verdict import Aspect, Mismatch
 
 
 def bins(item: str, *names: str) -> frozenset[int]:
@@ -44,15 +32,21 @@ def test_no_more_candidates_are_drawn_than_needed() -> None:
             drawn.append(key)
             yield Candidate(key, frozenset(hits))
 
-    assert choose(candidates(), frozenset({1, 2, 3})) == ["b", "d"]
-    assert drawn == ["a", "b", "c", "d", "e"]
+    choice = choose(candidates(), frozenset({1, 2, 3}), most=10)
+    assert (choice.keys, choice.tried, choice.promised) == (["b", "d"], 4, frozenset({1, 2, 3}))
+    assert drawn == ["a", "b", "c", "d"]
+    choice = choose(candidates(), frozenset({1, 2, 3, 4}), most=2)
+    assert (choice.keys, choice.tried, choice.promised) == (["b"], 2, frozenset({1, 2}))
+    assert choose(candidates(), frozenset({4}), most=10).tried == 5
 
 
 def test_just_the_missing_shapes_are_run() -> None:
     missing = bins("verifier_shape", "sharp", "1..3", "2") | bins(
         "verifier_shape", "random", "32..63", "7..64"
     )
-    (job,) = language.aim_at_language(MODEL, missing, 5)
+    attempt = language.aim_at_language(MODEL, missing, 5)
+    (job,) = attempt.jobs
+    assert attempt.promised == missing
     assert [(each["target"], each["shapes"]) for each in job.parameters["families"]] == [
         ("random", [[32, 7]]),
         ("sharp", [[1, 2]]),
@@ -61,7 +55,9 @@ def test_just_the_missing_shapes_are_run() -> None:
 
 def test_a_random_program_is_found_for_a_bin() -> None:
     missing = bins("rq_shift", "37", "relu")
-    (job,) = programs.aim_at_programs(MODEL, missing, 3)
+    attempt = programs.aim_at_programs(MODEL, missing, 3)
+    (job,) = attempt.jobs
+    assert attempt.promised == missing
     (number,) = job.parameters["only"]
     assert job.parameters["seed"] == 3
     program = random_program(3, number)
@@ -69,16 +65,17 @@ def test_a_random_program_is_found_for_a_bin() -> None:
 
 
 def test_a_graph_and_a_decoding_are_found() -> None:
-    (graph,) = graphs.aim_at_graphs(MODEL, bins("product_depth", "64", "plain"), 1)
-    assert graph.parameters["graphs"] == 1
-    (loop,) = loops.aim_at_loops(MODEL, bins("loop_end", "plain", "before the first token"), 1)
+    (graph,) = graphs.aim_at_graphs(MODEL, bins("product_depth", "64", "plain"), 1).jobs
+    assert len(graph.parameters["seeds"]) == 1
+    (loop,) = loops.aim_at_loops(MODEL, bins("loop_end", "plain", "before the first token"), 1).jobs
     (decoding,) = loop.parameters["decodings"]
     assert (decoding["request"]["tokens"], decoding["speculative"]) == (0, False)
 
 
 def test_what_nothing_hits_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "MOST_PROGRAMS", 5)
-    assert programs.aim_at_programs(MODEL, bins("loop_end", "plain", "before the first token"), 1) == []
+    attempt = programs.aim_at_programs(MODEL, bins("loop_end", "plain", "before the first token"), 1)
+    assert (attempt.jobs, attempt.tried, attempt.promised) == ([], 5, frozenset())
 
 
 def test_every_family_has_a_way() -> None:
@@ -86,43 +83,10 @@ def test_every_family_has_a_way() -> None:
     assert {item.family for item in MODEL.items} >= {"language", "host_loop", "compiler"}
 
 
-class FakeChip:
-    """Stands for all simulations: each job hits what it is told to, and leaves a database."""
-
-    def __init__(self, directory: Path, hits: dict[str, frozenset[int]]) -> None:
-        self.directory, self.hits = directory, hits
-        self.simulated: list[str] = []
-
-    def simulate(self, campaign: Campaign, job: Job) -> None:
-        self.simulated.append(job.name)
-        hits = RunHits(1, {number: BinHits(1, "p") for number in self.hits[job.name]})
-        database = CoverageDatabase(MODEL.fingerprint, {RunIdentity(job.name, 1, job.simulator, "b"): hits})
-        save_database(campaign.directory / f"{job.name}.json", database, MODEL)
-        campaign.finished(job)
-
-
-def closing(
-    directory: Path, monkeypatch: pytest.MonkeyPatch, hits: dict[str, frozenset[int]]
-) -> tuple[Campaign, FakeChip]:
-    """Return a campaign on such a chip, whose base is a single job `base`."""
-    chip = FakeChip(directory, hits)
-    monkeypatch.setattr(Campaign, "_simulate", lambda campaign, job: chip.simulate(campaign, job))
-    monkeypatch.setattr(campaign_module, "base_jobs", lambda _: [Job("base", "verilator", "t.T", {})])
-    return Campaign(1, directory, MODEL, 1, ClosingProgress(Console(quiet=True))), chip
-
-
-def run(campaign: Campaign) -> list[int]:
-    with campaign.progress:
-        return [summary.hit for summary in campaign.rounds()]
-
-
 def test_rounds_end_when_all_is_covered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     some = frozenset(sorted(ALL)[:-3])
     names = {f"round-{number}-x-0": ALL if number == 2 else some for number in range(1, 5)}
     campaign, chip = closing(tmp_path, monkeypatch, {"base": some, **names})
-
-    def aim_at_x(*_: Any) -> list[Job]:
-        return [Job("", "verilator", "t.T", {})]
 
     monkeypatch.setattr(campaign_module, "aim_of", lambda _: aim_at_x)
     assert run(campaign) == [len(ALL) - 3, len(ALL) - 3, len(ALL)]
@@ -134,13 +98,10 @@ def test_what_resists_ends_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     names = {f"round-{number}-x-0": some for number in range(1, MOST_ROUNDS + 1)}
     campaign, _ = closing(tmp_path, monkeypatch, {"base": some, **names})
 
-    def aim_at_x(*_: Any) -> list[Job]:
-        return [Job("", "verilator", "t.T", {})]
-
     monkeypatch.setattr(campaign_module, "aim_of", lambda _: aim_at_x)
     assert run(campaign) == [len(ALL) - 3] * (MOST_ROUNDS + 1)
     campaign, _ = closing(tmp_path, monkeypatch, {"base": some})
-    monkeypatch.setattr(campaign_module, "aim_of", lambda _: lambda *_: [])
+    monkeypatch.setattr(campaign_module, "aim_of", lambda _: lambda *_: Attempt([], 7, frozenset()))
     assert run(campaign) == [len(ALL) - 3]
 
 
@@ -156,15 +117,30 @@ def test_a_campaign_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.M
     assert chip.simulated == ["base"]
 
 
-def test_a_failing_simulation_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any, **__: Any) -> RunReport:
-        return RunReport("t", error="it hangs", error_kind="hang")
-
-    monkeypatch.setattr(campaign_module, "run_explained", fail)
-    monkeypatch.setattr(campaign_module, "base_jobs", lambda _: [Job("base", "verilator", "t.T", {})])
-    campaign = Campaign(1, tmp_path, MODEL, 1, ClosingProgress(Console(quiet=True)))
-    with pytest.raises(CampaignError, match="base failed: it hangs"):
-        run(campaign)
+@pytest.mark.parametrize(
+    ("report", "message"),
+    [
+        (RunReport("t", error="it hangs", error_kind="hang"), "icarus: it hangs"),
+        (
+            RunReport("t", comparisons=1, mismatches=[Mismatch("p", Aspect.STATUS, "halted", "1", "0")]),
+            "error: base failed: p: ",
+        ),
+    ],
+)
+def test_a_failing_simulation_ends_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command_line: CommandLine,
+    report: RunReport,
+    message: str,
+) -> None:
+    monkeypatch.setattr("regressions.rtl.run_explained", lambda *_, **__: report)
+    monkeypatch.setattr(campaign_module, "base_jobs", lambda _: [Job("base", "icarus", "t.T", {})])
+    monkeypatch.setattr("regressions.commands.close.STATE", tmp_path)
+    monkeypatch.setattr("regressions.commands.close.build", lambda *_, **__: None)
+    outcome = command_line("close")
+    assert (outcome.status, outcome.output) == (1, "")
+    assert message in outcome.error
     assert not (tmp_path / "base.job").exists()
 
 

@@ -11,13 +11,12 @@ from verif.uvm_tests.base_test import BenchTest
 
 @pyuvm.test()
 class RandomGraphTest(BenchTest):
-    """Parameters `first_seed` and `graphs`: the graphs of that many seeds, two runs each."""
+    """Parameter `seeds`: those of the graphs, of which each is run twice."""
 
     async def stimulate(self) -> None:
         """Run them."""
-        first = self.parameters["first_seed"]
         sequence = RandomGraphSequence.create("graphs")
-        sequence.seeds = range(first, first + self.parameters["graphs"])
+        sequence.seeds = self.parameters["seeds"]
         sequence.observers.append(
             lambda *run: self.environment.scoreboard.take(compare_with_interpreter(*run))
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyuvm
 from pyuvm import uvm_subscriber
 
@@ -12,12 +10,14 @@ from sequences.program_item import ProgramItem
 from sequences.random_program_sequence import RandomProgramSequence
 from sequences.random_programs import default_weights, load_weights, random_programs, with_predecessors
 from verif.program_identity import StimulusDigest
+from verif.sim_make import REPOSITORY
 from verif.uvm_tests.base_test import BenchTest
 
 
 @pyuvm.test()
 class RandomProgramTest(BenchTest):
-    """Parameters `seed` and `count`: programs 0 to `count` − 1 of that seed. Optional `weights`: a file.
+    """Parameters `seed` and `count`: programs 0 to `count` − 1 of that seed. Optional `weights`: a file,
+    by its path from the project's directory on.
 
     Optional `only`: numbers of programs to run instead, each after those of its series that it reads from.
 
@@ -36,7 +36,7 @@ class RandomProgramTest(BenchTest):
     async def stimulate(self) -> None:
         """Run the programs, each generated while the sequence runs."""
         seed, path = self.parameters["seed"], self.parameters.get("weights")
-        weights = default_weights() if path is None else load_weights(Path(path))
+        weights = default_weights() if path is None else load_weights(REPOSITORY / path)
         only = self.parameters.get("only")
         numbers = range(self.parameters["count"]) if only is None else with_predecessors(seed, only, weights)
         sequence = RandomProgramSequence.create("random_programs")

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from regressions.closing.aim import Aim
 from regressions.closing.aims.graphs import aim_at_graphs
 from regressions.closing.aims.language import aim_at_language
 from regressions.closing.aims.loops import aim_at_loops
 from regressions.closing.aims.programs import aim_at_programs
-from regressions.closing.job import Job
-from verif.coverage.model import CoverageModel
-
-Aim = Callable[[CoverageModel, frozenset[int], int], list[Job]]
-"""From the model, bins that are missing, and a seed of its own to jobs, which get their names later; none if
-nothing was found that hits one of the bins."""
 
 _BY_FAMILY: dict[str, Aim] = {
     "language": aim_at_language,

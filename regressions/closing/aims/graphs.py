@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from regressions.closing.aim import Candidate, choose, limited, predicted_bins
+from regressions.closing.aim import Attempt, Candidate, choose, predicted_bins
 from regressions.closing.job import Job
 from sequences.random_graphs.build import build
 from sequences.random_graphs.draw import draw_plan
@@ -15,7 +15,7 @@ MOST_GRAPHS = 800
 """Graphs that are tried on the model before a bin counts as one that resists."""
 
 
-def aim_at_graphs(model: CoverageModel, missing: frozenset[int], seed: int) -> list[Job]:
+def aim_at_graphs(model: CoverageModel, missing: frozenset[int], seed: int) -> Attempt:
     """Return random graphs of which the model says that they hit what is missing."""
 
     def candidates() -> Iterator[Candidate]:
@@ -23,8 +23,6 @@ def aim_at_graphs(model: CoverageModel, missing: frozenset[int], seed: int) -> l
             graph = build(draw_plan(number))
             yield Candidate(number, predicted_bins(model, [graph.program().bundle(graph.inputs(0))]))
 
-    seeds = choose(limited(candidates(), MOST_GRAPHS), missing)
-    return [
-        Job("", "verilator", "random_graphs.RandomGraphTest", {"first_seed": each, "graphs": 1})
-        for each in seeds
-    ]
+    choice = choose(candidates(), missing, MOST_GRAPHS)
+    job = Job("", "verilator", "random_graphs.RandomGraphTest", {"seeds": choice.keys})
+    return Attempt([job] if choice.keys else [], choice.tried, choice.promised)

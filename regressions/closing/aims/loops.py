@@ -13,7 +13,7 @@ from refmodel.machine.machine import Machine
 from refmodel.speculative.block_loop import DecodeRun
 from refmodel.speculative.host_loop import HostLoop
 from refmodel.speculative.model_runner import run_on_model
-from regressions.closing.aim import Candidate, choose, limited
+from regressions.closing.aim import Attempt, Candidate, choose
 from regressions.closing.job import Job
 from sequences.decode_request import DecodeRequest
 from verif.coverage.loop_record import plain_loop, speculative_loop
@@ -27,7 +27,7 @@ MOST_LOOPS = 400
 """Decodings that are tried on the model before a bin counts as one that resists."""
 
 
-def aim_at_loops(model: CoverageModel, missing: frozenset[int], seed: int) -> list[Job]:
+def aim_at_loops(model: CoverageModel, missing: frozenset[int], seed: int) -> Attempt:
     """Return decodings of which the model says that they hit what is missing."""
 
     def candidates() -> Iterator[Candidate]:
@@ -44,8 +44,9 @@ def aim_at_loops(model: CoverageModel, missing: frozenset[int], seed: int) -> li
             decoding = {"request": asdict(request), "speculative": speculative}
             yield Candidate(decoding, frozenset(tally.result().bins))
 
-    decodings = choose(limited(candidates(), MOST_LOOPS), missing)
-    return [Job("", "verilator", "decode.DecodeTest", {"decodings": decodings})] if decodings else []
+    choice = choose(candidates(), missing, MOST_LOOPS)
+    job = Job("", "verilator", "decode.DecodeTest", {"decodings": choice.keys})
+    return Attempt([job] if choice.keys else [], choice.tried, choice.promised)
 
 
 def _requests(seed: int) -> Iterator[tuple[DecodeRequest, bool]]:

@@ -1,0 +1,146 @@
+"""Runs jobs side by side and keeps what each of them covered, in a directory that it can go on from."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from regressions.closing.finished_job import FinishedJob
+from regressions.closing.job import Job
+from regressions.closing.progress import ClosingProgress
+from regressions.closing.state import BEGIN_ANEW, StateError
+from regressions.coverage.summary import Summary, summarize
+from regressions.rtl import RtlFailure, run_simulation
+from regressions.side_by_side import run_side_by_side
+from verif.code_coverage.counts import Counts, merge_counts
+from verif.coverage.database import CoverageDatabase, RunHits, merge
+from verif.coverage.database_file import load_database, save_database
+from verif.coverage.model import CoverageModel
+from verif.failure.investigation import explanation_lines
+from verif.simulation import Simulation
+
+
+@dataclass
+class JobRunner:
+    """Everything that has run, and where it lies."""
+
+    seed: int
+    """Of the simulators; what is sent depends on the parameters of the jobs alone."""
+    directory: Path
+    model: CoverageModel
+    workers: int
+    progress: ClosingProgress
+    code_coverage: bool = True
+    """Is it collected as well, from Verilator?"""
+    jobs: list[Job] = field(default_factory=list)
+    """What has run, in order."""
+    _finished: dict[str, FinishedJob] = field(default_factory=dict)
+    _hits: dict[str, CoverageDatabase] = field(default_factory=dict)
+    _before: float = 0.0
+    """Seconds that those jobs had taken that were there already."""
+    _began: float = field(default_factory=time.monotonic)
+
+    def run(self, jobs: Iterable[Job]) -> None:
+        """Run jobs, unless they were run before.
+
+        Raises RtlFailure when one finds an error of the chip: that is to be looked at before coverage is.
+        Raises CoverageError or StateError when the directory is damaged.
+        """
+        new = list(jobs)
+        kept = [record for job in new if (record := self._record_of(job)) is not None]
+        self._before = max([self._before, *(record.ended for record in kept)])
+        self.progress.begun(len(new))
+        run_side_by_side(self._run_one, new, self.workers)
+        self.jobs += new
+        self._require_one_build()
+
+    def summary(self) -> Summary:
+        """Return what all jobs together have covered."""
+        return summarize(merge(self._hits[job.name] for job in self.jobs), self.model)
+
+    def hits(self, job: Job) -> RunHits:
+        """Return what one job has hit."""
+        (hits,) = self._hits[job.name].passed.values()
+        return hits
+
+    def finished(self, job: Job) -> FinishedJob:
+        """Return what one job took."""
+        return self._finished[job.name]
+
+    def code_counts(self) -> Counts:
+        """Return the code coverage of all jobs together. Raises CodeCoverageError for a damaged file."""
+        return merge_counts([self._counts(job) for job in self.jobs if self._counts_code(job)])
+
+    def keep(self, job: Job, database: CoverageDatabase, cycles: int, seconds: float) -> None:
+        """Keep what a job has covered, and note that everything of it is there."""
+        save_database(self._database(job), database, self.model)
+        ended = self._before + time.monotonic() - self._began
+        FinishedJob.of(job, cycles, seconds, ended).write(self._record(job))
+
+    def _require_one_build(self) -> None:
+        """Raise StateError when the RTL or the harness changed between simulations that are there."""
+        builds: dict[str, set[str]] = {}
+        for job in self.jobs:
+            for identity in self._hits[job.name].passed:
+                builds.setdefault(identity.simulator, set()).add(identity.build)
+        for simulator, found in builds.items():
+            if len(found) > 1:
+                raise StateError(
+                    f"{self.directory}: holds simulations of {len(found)} different builds for {simulator}; "
+                    f"{BEGIN_ANEW}"
+                )
+
+    def _run_one(self, job: Job) -> None:
+        if self._record_of(job) is None:
+            self._simulate(job)
+        record = self._record_of(job)
+        assert record is not None, "a simulation that raises nothing leaves one"
+        self._finished[job.name] = record
+        self._hits[job.name] = load_database(self._database(job), self.model)
+        self.progress.done()
+
+    def _record_of(self, job: Job) -> FinishedJob | None:
+        """Return the record of a job that has run, if everything of it is there."""
+        record = FinishedJob.read(self._record(job))
+        complete = self._database(job).exists() and (not self._counts_code(job) or self._counts(job).exists())
+        return record if record is not None and record.is_of(job) and complete else None
+
+    def _counts_code(self, job: Job) -> bool:
+        return self.code_coverage and job.simulator == "verilator"
+
+    def _simulate(self, job: Job) -> None:
+        directory = self.directory / "simulations" / job.name
+        simulation = Simulation(
+            job.simulator,
+            job.test,
+            directory,
+            job.parameters,
+            self.seed,
+            coverage=True,
+            code_coverage=self._counts_code(job),
+        )
+        began = time.monotonic()
+        report = run_simulation(simulation)
+        if report.mismatches:
+            lines = [f"{job.name} failed: {report.mismatches[0]}", *explanation_lines(report)]
+            raise RtlFailure("\n".join(lines))
+        hits = simulation.covered()
+        assert hits is not None, "coverage was asked for, and the run passed"
+        database = CoverageDatabase(self.model.fingerprint, {simulation.identity(job.name): hits})
+        if self._counts_code(job):
+            shutil.move(simulation.code_counts, self._counts(job))
+        self.keep(job, database, report.cycles, time.monotonic() - began)
+        shutil.rmtree(directory)
+
+    def _database(self, job: Job) -> Path:
+        return self.directory / f"{job.name}.json"
+
+    def _counts(self, job: Job) -> Path:
+        return self.directory / f"{job.name}.dat"
+
+    def _record(self, job: Job) -> Path:
+        """The last file that a job leaves: where it is, the job is done."""
+        return self.directory / f"{job.name}.job"

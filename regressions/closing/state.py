@@ -1,0 +1,51 @@
+"""The directory that a campaign can go on from: whose it is."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from refmodel.errors import Ga2Error
+from regressions.closing.provenance import Provenance
+from regressions.json_file import write_json
+
+OWNER = "campaign.json"
+
+BEGIN_ANEW = "without --resume the campaign begins anew"
+
+
+class StateError(Ga2Error):
+    """A directory that this campaign cannot go on from."""
+
+
+def begin(directory: Path, now: Provenance) -> None:
+    """Empty the directory and note whose it is. Raises Ga2Error where that cannot be."""
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True, exist_ok=True)
+    write_json(directory / OWNER, asdict(now))
+
+
+def resume(directory: Path, now: Provenance) -> None:
+    """Go on in it, or begin where nothing has begun.
+
+    Raises StateError for one of another seed, commit, tools or definitions, and for one that is damaged.
+    """
+    owner = directory / OWNER
+    if not directory.exists():
+        begin(directory, now)
+        return
+    try:
+        then = TypeAdapter(Provenance).validate_json(owner.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise StateError(f"{owner}: is missing or damaged; {BEGIN_ANEW}") from error
+    for what, before, here in (
+        ("seed", then.seed, now.seed),
+        ("commit", then.commit, now.commit),
+        ("coverage definitions", then.definitions, now.definitions),
+        ("tools", then.tools, now.tools),
+    ):
+        if before != here:
+            raise StateError(f"{directory}: was begun with {what} {before}, now it is {here}; {BEGIN_ANEW}")

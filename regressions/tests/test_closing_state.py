@@ -1,0 +1,99 @@
+"""Going on with a campaign: whose directory it is, and what is said of one that is damaged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from regressions.closing.job import Job
+from regressions.closing.provenance import Provenance
+from regressions.closing.state import OWNER, StateError, begin, resume
+from regressions.commands import close as close_module
+from regressions.tests.conftest import CommandLine
+from regressions.tests.fake_campaign import ALL, MODEL, closing, run
+from verif.coverage.errors import CoverageError
+
+HERE = Provenance("0123abcd", 1, "f0f0", {"icarus": "12.0"})
+
+
+def test_a_new_campaign_empties_the_directory(tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_text("{}", encoding="utf-8")
+    begin(tmp_path, HERE)
+    assert [path.name for path in tmp_path.iterdir()] == [OWNER]
+    resume(tmp_path, HERE)
+
+
+def test_where_nothing_has_begun_resuming_begins(tmp_path: Path) -> None:
+    resume(tmp_path / "closure", HERE)
+    assert (tmp_path / "closure" / OWNER).exists()
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (
+            replace(HERE, seed=2),
+            "was begun with seed 2, now it is 1; without --resume the campaign begins anew",
+        ),
+        (replace(HERE, commit="4567"), "was begun with commit 4567, now it is 0123abcd"),
+        (replace(HERE, definitions="0e0e"), "was begun with coverage definitions 0e0e, now it is f0f0"),
+        (replace(HERE, tools={"icarus": "11.0"}), "was begun with tools .*11.0.*, now it is .*12.0"),
+    ],
+)
+def test_a_campaign_goes_on_only_where_nothing_has_changed(
+    tmp_path: Path, other: Provenance, message: str
+) -> None:
+    begin(tmp_path, other)
+    with pytest.raises(StateError, match=message):
+        resume(tmp_path, HERE)
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]", '{"seed": 1}'])
+def test_a_directory_without_an_owner_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command_line: CommandLine, content: str | None
+) -> None:
+    begin(tmp_path, HERE)
+    if content is None:
+        (tmp_path / OWNER).unlink()
+    else:
+        (tmp_path / OWNER).write_text(content, encoding="utf-8")
+    monkeypatch.setattr(close_module, "STATE", tmp_path)
+    outcome = command_line("close", "--resume")
+    assert (outcome.status, outcome.output) == (2, "")
+    assert f"{tmp_path / OWNER}: is missing or damaged; without --resume" in outcome.error
+
+
+def test_a_damaged_or_foreign_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign, _ = closing(tmp_path, monkeypatch, {"base": ALL})
+    run(campaign)
+    database = tmp_path / "base.json"
+    content = json.loads(database.read_text(encoding="utf-8"))
+    database.write_text(json.dumps({**content, "definitions": "0e0e"}), encoding="utf-8")
+    again, _ = closing(tmp_path, monkeypatch, {"base": ALL})
+    with pytest.raises(
+        CoverageError, match=f"base.json: was collected under other definitions .*{MODEL.fingerprint}"
+    ):
+        run(again)
+    database.write_text("{", encoding="utf-8")
+    again, _ = closing(tmp_path, monkeypatch, {"base": ALL})
+    with pytest.raises(
+        CoverageError, match=r"base.json: is no coverage database: .*; remove it or collect it again"
+    ):
+        run(again)
+    database.unlink()
+    again, chip = closing(tmp_path, monkeypatch, {"base": ALL})
+    assert run(again) == [len(ALL)], "what is not there at all is simulated again"
+    assert chip.simulated == ["base"]
+
+
+def test_simulations_of_another_build_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base, more = (Job(name, "verilator", "t.T", {}) for name in ("base", "more"))
+    campaign, chip = closing(tmp_path, monkeypatch, {"base": ALL, "more": ALL})
+    with campaign.runner.progress:
+        campaign.runner.run([base])
+        chip.build = "another"
+        with pytest.raises(StateError, match="holds simulations of 2 different builds for verilator"):
+            campaign.runner.run([more])
