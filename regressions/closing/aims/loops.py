@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import product
+from itertools import count, product
 
 from refmodel.errors import Ga2Error
 from refmodel.language.draft import DRAFT_KINDS
@@ -23,7 +23,7 @@ from verif.coverage.tally import Tally
 LARGEST_K = 7
 NOISES = (0.0, 3.0, 6.0, 12.0)
 
-MOST_LOOPS = 400
+MOST_LOOPS = 1500
 """Decodings that are tried on the model before a bin counts as one that resists."""
 
 
@@ -50,7 +50,8 @@ def aim_at_loops(model: CoverageModel, missing: frozenset[int], seed: int) -> At
 
 
 def _requests(seed: int) -> Iterator[tuple[DecodeRequest, bool]]:
-    """Yield decodings of every k and draft: to either end of a block, and to each of the rarer ends."""
+    """Yield decodings without end: first to either end of a block and to each of the rarer ends, for every k;
+    then one model after another, with every draft and k."""
     targets = list(TARGET_KINDS)
     for k in range(LARGEST_K + 1):
         for speculative in (False, True):
@@ -62,9 +63,13 @@ def _requests(seed: int) -> Iterator[tuple[DecodeRequest, bool]]:
             for prompt in ((1, 2, 3), (0, 15, 15, 0, 7, 1)):
                 request = DecodeRequest(target_seed=seed, k=k, tokens=2, scales="model", prompt=prompt)
                 yield request, speculative
-    for noise, draft, k in product(NOISES, DRAFT_KINDS, range(LARGEST_K + 1)):
-        target = targets[k % len(targets)]
-        yield DecodeRequest(target, seed, k, draft, noise, seed, 12, (seed % VOCABULARY,), "model"), True
+    for drawn in count(seed):
+        for noise, draft, k in product(NOISES, DRAFT_KINDS, range(LARGEST_K + 1)):
+            target = targets[k % len(targets)]
+            yield (
+                DecodeRequest(target, drawn, k, draft, noise, drawn, 12, (drawn % VOCABULARY,), "model"),
+                True,
+            )
 
 
 def _run(loop: HostLoop) -> DecodeRun:
