@@ -64,7 +64,7 @@ def run_unmutated(simulator: str, rtl: str, directory: Path) -> RunReport:
 
 def simulation_of(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Simulation:
     """Return the simulation in which a mutant shows; `rtl` and `directory` as in `qualify`."""
-    return replace(_simulation(simulator, mutant.programs, rtl, directory), plusargs=plusargs(mutant))
+    return replace(_simulation(simulator, mutant.programs, rtl, directory), plusargs=plusargs(mutant.name))
 
 
 def _simulation(simulator: str, programs: Sequence[str], rtl: str, directory: Path) -> Simulation:
