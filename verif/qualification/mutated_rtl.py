@@ -44,7 +44,7 @@ def write_mutated_rtl(
     Files that are right already stay untouched, and calls at the same time are safe. Raises MutationError for
     a name that begins another one, a `before` that does not occur exactly once, or edits that cut each other.
     """
-    _check_names([each.name for each in (*mutants, *generated)])
+    _check_names([*(mutant.name for mutant in mutants), *(mutant.name for mutant in generated)])
     unknown = {mutant.file for mutant in mutants} - {path.name for path in RTL.glob("*.sv")}
     if unknown:
         raise MutationError(f"no file {min(unknown)} in {RTL} to mutate")
@@ -67,7 +67,7 @@ def write_mutated_rtl(
 
 def mutated_text(source: str, mutants: Sequence[Mutant], generated: Sequence[GeneratedMutant] = ()) -> str:
     """Return the text of one module with all of these mutants in it. Raises MutationError."""
-    both = [*mutants, *generated]
+    both: list[Mutant | GeneratedMutant] = [*mutants, *generated]
     if not both:
         return source
     found = [_place(source, mutant, edit) for mutant in mutants for edit in mutant.edits]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ _FIXED = {
     "kLoopHeader",
 }
 """What no simulator can choose at run time, or what the operator `select` takes as a whole."""
+
+_UNSEEN = re.compile(r"unused_\w+|working_o|legal_o|fetch_o|access")
+"""Nets for lint alone, or for the chip's own assertions, which are silent while a mutant runs."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ def _changes(tree: Node, facts: Facts) -> Iterator[Change]:
     for node in tree.walk():
         if node.tag == "kContinuousAssignmentStatement":
             target = next(inner for inner in node.walk() if inner.tag == "kLPValue")
-            if not target.text.startswith("unused_"):  # those are for lint alone
+            if _UNSEEN.fullmatch(target.text) is None:
                 yield from _expression_changes(node, facts)
         elif node.tag == "kAlwaysStatement":
             yield from _statement_changes(node, facts)
@@ -154,12 +158,12 @@ def _highest_bits(tree: Node) -> dict[str, int]:
 
 def _declared(node: Node) -> Iterator[str]:
     for inner in node.walk():
-        if inner.tag == "kRegisterVariable" or (node.tag == "kPortDeclaration" and inner.tag == "kUnqualifiedId"):
+        if inner.tag == "kRegisterVariable" or (
+            node.tag == "kPortDeclaration" and inner.tag == "kUnqualifiedId"
+        ):
             yield inner.children[0].text
 
 
 def _constants(tree: Node) -> tuple[str, ...]:
     types = (node for node in tree.walk() if node.tag == "kParamType")
-    return tuple(
-        child.text for node in types for child in node.children if child.tag == "SymbolIdentifier"
-    )
+    return tuple(child.text for node in types for child in node.children if child.tag == "SymbolIdentifier")

@@ -31,7 +31,7 @@ _SIZED = re.compile(r"(\d+)('s?)([bdh])([0-9a-fA-F_]+)")
 _BASES = {"b": 2, "d": 10, "h": 16}
 
 
-def binary(node: Node, facts: Facts) -> Iterator[Change]:
+def binary(node: Node, _: Facts) -> Iterator[Change]:
     """Replace each operator of a chain; parentheses keep what stood together together."""
     if node.tag != "kBinaryExpression":
         return
@@ -44,7 +44,7 @@ def binary(node: Node, facts: Facts) -> Iterator[Change]:
         yield expression(operator, node, f"({before}) {other} ({after})", what, token.begin)
 
 
-def unary(node: Node, facts: Facts) -> Iterator[Change]:
+def unary(node: Node, _: Facts) -> Iterator[Change]:
     """Drop a negation or a sign; turn one reduction into another."""
     if node.tag != "kUnaryPrefixExpression":
         return
@@ -58,12 +58,12 @@ def unary(node: Node, facts: Facts) -> Iterator[Change]:
         yield expression(Operator.BITWISE, node, f"{other}{operand.text}", f"{token.tag} becomes {other}")
 
 
-def branches(node: Node, facts: Facts) -> Iterator[Change]:
+def branches(node: Node, _: Facts) -> Iterator[Change]:
     """Swap what `?` chooses between."""
     if node.tag != "kConditionExpression":
         return
-    condition, _, yes, _, no = node.children
-    yield expression(Operator.BRANCHES, node, f"{condition.text} ? {no.text} : {yes.text}", "? and : swapped")
+    condition, yes, no = (child.text for child in node.children[::2])
+    yield expression(Operator.BRANCHES, node, f"{condition} ? {no} : {yes}", "? and : swapped")
 
 
 def constant(node: Node, facts: Facts) -> Iterator[Change]:
@@ -87,7 +87,7 @@ def enumerator(node: Node, facts: Facts) -> Iterator[Change]:
         yield expression(operator, node, f"{left.text} {token.text} {after}", what, right.begin)
 
 
-def sign(node: Node, facts: Facts) -> Iterator[Change]:
+def sign(node: Node, _: Facts) -> Iterator[Change]:
     """Take a signed value for an unsigned one: with a 0 in front, as the type must stay signed."""
     if node.tag == "kSystemTFCall" and node.children[0].text == "$signed":
         argument = node.children[1].text[1:-1]
@@ -96,7 +96,7 @@ def sign(node: Node, facts: Facts) -> Iterator[Change]:
 
 
 def select(node: Node, facts: Facts) -> Iterator[Change]:
-    """Take the bits one higher or, where there is no higher one, one lower; an index by name, the next name."""
+    """Take the bits one higher, or one lower where there is no higher one; the next name for an index."""
     if node.tag != "kFunctionCall":
         return
     selected = node.children[0]

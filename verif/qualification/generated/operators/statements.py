@@ -10,12 +10,13 @@ from verif.qualification.generated.syntax import Node
 from verif.qualification.mutant import Statement
 
 
-def condition(node: Node, facts: Facts) -> Iterator[Change]:
-    """Negate the condition of an `if`."""
+def condition(node: Node, _: Facts) -> Iterator[Change]:
+    """Negate the condition of an `if`; that of an equality is inverted anyway."""
     if node.tag != "kIfHeader":
         return
     inner = _parenthesized(node)
-    yield expression(Operator.CONDITION, inner, f"!({inner.text})", f"if ({inner.text}) negated")
+    if not any(token.tag in ("==", "!=") for token in inner.children[0].children):
+        yield expression(Operator.CONDITION, inner, f"!({inner.text})", f"if ({inner.text}) negated")
 
 
 def assignment(node: Node, facts: Facts) -> Iterator[Change]:
@@ -30,7 +31,7 @@ def assignment(node: Node, facts: Facts) -> Iterator[Change]:
         yield statement(Operator.STATE, node, after, f"{value.text} becomes {other}")
 
 
-def arms(node: Node, facts: Facts) -> Iterator[Change]:
+def arms(node: Node, _: Facts) -> Iterator[Change]:
     """Swap what neighbouring arms of a `case` do."""
     if node.tag != "kCaseItemList":
         return

@@ -1,0 +1,40 @@
+"""The closing set: the simulations that every generated mutant must be found by."""
+
+from __future__ import annotations
+
+from regressions.closing.base import base_jobs
+from regressions.closing.job import Job
+
+SEED = 1
+
+_ORDER = (
+    "random_programs.RandomProgramTest",
+    "directed.DirectedTest",
+    "random_graphs.RandomGraphTest",
+    "protocol.RandomDelayTest",
+    "decode.DecodeTest",
+)
+"""Tests by how much of the chip they show for their time; any others come last."""
+
+
+def closing_jobs() -> list[Job]:
+    """Return all jobs of the set in the order in which they are worth trying, no stimulus twice.
+
+    Which simulator a job names does not matter here: its stimulus is for either.
+    """
+    once: dict[str, Job] = {}
+    for job in base_jobs(SEED):
+        once.setdefault(f"{job.test} {job.parameters}", job)
+    return sorted(once.values(), key=_rank)
+
+
+def reset_jobs() -> list[Job]:
+    """Return the jobs for mutants of the reset: resets in every kind of cycle first, then all others."""
+    resets = Job("directed-resets", "icarus", "directed.DirectedTest", {"groups": ["resets"], "seed": SEED})
+    return [resets, *closing_jobs()]
+
+
+def _rank(job: Job) -> tuple[bool, int]:
+    """Small random programs come first, then the tests in their order."""
+    place = _ORDER.index(job.test) if job.test in _ORDER else len(_ORDER)
+    return "weights" not in job.parameters, place
