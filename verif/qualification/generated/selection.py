@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
 from verif.qualification.generated.candidates import GeneratedMutant, candidates
 from verif.qualification.generated.change import Operator
+from verif.qualification.mutant import Edit
+from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import RTL, rtl_files
 
 PER_FILE = 10
@@ -20,10 +23,15 @@ WITHOUT_EFFECT = ("ga2_invariants.sv",)
 
 
 def all_candidates() -> dict[str, list[GeneratedMutant]]:
-    """Return every mutant of every file with behaviour. Raises SyntaxTreeError."""
+    """Return every mutant of every file with behaviour but those written by hand. Raises SyntaxTreeError."""
     packages = {name: (RTL / name).read_text(encoding="utf-8") for name in PACKAGES}
+    by_hand = {_effect(mutant.file, mutant.edits) for mutant in MUTANTS}
     return {
-        path.name: candidates(path.name, path.read_text(encoding="utf-8"), packages)
+        path.name: [
+            candidate
+            for candidate in candidates(path.name, path.read_text(encoding="utf-8"), packages)
+            if _effect(path.name, [cut.edit for cut in candidate.cuts]) not in by_hand
+        ]
         for path in rtl_files()
         if path.name not in (*PACKAGES, *WITHOUT_EFFECT)
     }
@@ -43,6 +51,12 @@ def picked(of_file: Sequence[GeneratedMutant], number: int) -> list[GeneratedMut
     turns = list(_turns(of_file))
     chosen = {mutant.name for mutant in turns[:number]}
     return [mutant for mutant in of_file if mutant.operator is Operator.RESET or mutant.name in chosen]
+
+
+def _effect(file: str, edits: Sequence[Edit]) -> tuple[str, ...]:
+    """Return what is done to a file, whatever the layout and the parentheses."""
+    texts = (text for edit in edits for text in (edit.before, edit.after))
+    return (file, *(re.sub(r"[\s()]+", "", text) for text in texts))
 
 
 def _turns(of_file: Sequence[GeneratedMutant]) -> Iterator[GeneratedMutant]:
