@@ -46,7 +46,7 @@ help:
 	@echo '  COVERAGE=1               collect functional coverage in out/coverage/'
 	@echo '  CODE_COVERAGE=1          count lines, branches, conditions and toggles in out/code-coverage/'
 	@echo 'make test-all            the slow tests too'
-	@echo 'make qualify             break the RTL in many ways: does the bench name each first divergence?'
+	@echo 'make qualify             break the RTL in many ways: is each way found? prints the mutation score'
 	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on)'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'

@@ -97,6 +97,11 @@ def test_statements() -> None:
     ]
 
 
+def test_the_condition_of_an_equality_is_inverted_once() -> None:
+    mutants = found(clocked("if (b == c) c <= a_i;"))
+    assert [mutant.operator for mutant in mutants] == [Operator.ASSIGNMENT, Operator.EQUALITY]
+
+
 def test_neighbouring_arms_are_swapped_whole() -> None:
     arms = found(clocked("case (b)\n8'd0: c <= a_i;\ndefault: c <= b;\nendcase"))
     (swapped,) = [mutant for mutant in arms if mutant.operator is Operator.ARMS]
@@ -123,6 +128,7 @@ def test_a_reset_is_dropped_and_otherwise_left_alone() -> None:
         "  assign unused_b = b == c;",
         "  assign working_o = b == c;",
         "  assign q_o = {3{b}};",
+        "  assign q_o = b[7:0];",
         "  assign q_o[2] = c;",
         "  assign q_o = int'(b);",
         "  sub u_sub (.a_i(b == c), .b_o(c[3:0]));",
