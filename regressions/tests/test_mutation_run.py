@@ -63,7 +63,7 @@ def test_the_closing_set_is_that_of_closure_with_small_programs_first() -> None:
 def test_resets_are_tried_first_where_resets_are() -> None:
     first, *rest = reset_jobs()
     assert first.parameters["groups"] == ["resets"]
-    assert rest == closing_jobs()
+    assert rest == [job for job in closing_jobs() if job.simulator == "icarus"] != []
 
 
 def test_what_x_shows_is_tried_in_icarus_alone() -> None:
