@@ -28,7 +28,7 @@ def closing_jobs() -> list[Job]:
 
 
 def reset_jobs() -> list[Job]:
-    """Return the jobs for mutants of the reset: resets in every kind of cycle, then what Icarus runs anyway."""
+    """Return the jobs for dropped resets: resets in every kind of cycle, then what Icarus runs anyway."""
     resets = Job("directed-resets", "icarus", "directed.DirectedTest", {"groups": ["resets"], "seed": SEED})
     return [resets, *_worth_trying(job for job in base_jobs(SEED) if job.simulator == "icarus")]
 
