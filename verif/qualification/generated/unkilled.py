@@ -72,7 +72,7 @@ def problems(
     unkilled: dict[str, Unkilled], mutants: Sequence[GeneratedMutant], trials: Sequence[Trial]
 ) -> Iterator[str]:
     """Yield what is wrong: entries that name no mutant, and trials that the entries do not account for."""
-    for name in unkilled.keys() - {mutant.name for mutant in mutants}:
+    for name in sorted(unkilled.keys() - {mutant.name for mutant in mutants}):
         yield (
             f"{UNKILLED.name}: no mutant is named {name}: its line reads differently now, or another mutant "
             "is picked instead; remove the entry"
