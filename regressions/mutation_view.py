@@ -37,6 +37,14 @@ def score_line(mutants: Sequence[Judged]) -> str:
     )
 
 
+def trial_line(trial: Trial) -> str:
+    """Return what became of one mutant."""
+    mutant = trial.mutant
+    place = f"{mutant.name} ({mutant.file}:{mutant.line}, {mutant.what})"
+    by = f" by {trial.by} on {trial.simulator}: {trial.detail}" if trial.by else f" on {trial.simulator}"
+    return f"{place}: {trial.fate.value}{by}"
+
+
 def mutation_summary(
     mutants: Sequence[Judged], trials: Sequence[Trial], unkilled: Mapping[str, Unkilled]
 ) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.json_file import discard_old, write_json
 from regressions.mutation_run import MutationRun, simulator_of
-from regressions.mutation_view import mutation_summary, score_line, score_table
+from regressions.mutation_view import mutation_summary, score_line, score_table, trial_line
 from regressions.qualification_run import run_qualification
 from regressions.qualification_view import failures, qualification_table, summary
 from regressions.rtl import OUT
@@ -50,6 +51,10 @@ def qualify_bench(
         for mutant in all_generated
         if only in (None, mutant.name) and simulator_of(mutant) in simulators
     ]
+    if not mutants and not generated:
+        raise Ga2Error(
+            f"--only {only} --sim {sim}: it is tried in the other simulator alone; leave --sim out"
+        )
     unkilled = load_unkilled()
     directory = OUT / "qualify"
     directory.mkdir(parents=True, exist_ok=True)
@@ -68,8 +73,10 @@ def qualify_bench(
     ):
         total = (len(mutants) + 1) * len(simulators) + len(generated)
         task = progress.add_task("simulating", total=total)
-        outcomes = run_qualification(
-            mutants, simulators, rtl, simulations, workers, lambda: progress.advance(task)
+        outcomes = (
+            run_qualification(mutants, simulators, rtl, simulations, workers, lambda: progress.advance(task))
+            if mutants
+            else []
         )
         trying = MutationRun(rtl, simulations, unkilled.keys(), workers)
         trials = trying.trials(generated, lambda: progress.advance(task))
@@ -82,13 +89,18 @@ def qualify_bench(
     seconds = time.perf_counter() - began
     found = {**summary(outcomes, seconds), **mutation_summary(everything, trials, unkilled), "good": good}
     write_json(summary_file, found)
-    console.print(qualification_table(outcomes), crop=False)
+    if mutants:
+        console.print(qualification_table(outcomes), crop=False)
+    if only is not None:
+        for trial in trials:
+            console.print(trial_line(trial), markup=False, soft_wrap=True)
     console.print(score_table(everything, "Mutation score by file", "file"), crop=False)
     console.print(score_table(everything, "Mutation score by operator", "operator"), crop=False)
     for line in wrong:
         console.print(line, markup=False, soft_wrap=True)
     verdict = "[green]every mutant as expected[/]" if as_expected else "[bold red]NOT as expected[/]"
-    console.print(f"{verdict}: {len(mutants)} on {' and '.join(simulators)}")
+    if mutants:
+        console.print(f"{verdict}: {len(mutants)} on {' and '.join(simulators)}")
     console.print(f"{score_line(everything)}; {seconds:.1f} s", soft_wrap=True)
     if not good:
         console.print(f"every simulation's report and log: {shown_path(simulations)}", soft_wrap=True)

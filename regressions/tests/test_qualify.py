@@ -44,6 +44,12 @@ def test_one_generated_mutant(command_line: CommandLine) -> None:
     )
 
 
+def test_one_that_the_simulator_does_not_try_is_bad_input(command_line: CommandLine) -> None:
+    outcome = command_line("qualify", "--only", COUNTS_DOWN.name, "--sim", "icarus")
+    assert outcome.status == 2
+    assert "it is tried in the other simulator alone; leave --sim out" in outcome.error
+
+
 COUNTS_DOWN = next(
     mutant
     for mutant in generated_mutants()
