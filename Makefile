@@ -46,7 +46,7 @@ help:
 	@echo '  COVERAGE=1               collect functional coverage in out/coverage/'
 	@echo '  CODE_COVERAGE=1          count lines, branches, conditions and toggles in out/code-coverage/'
 	@echo 'make test-all            the slow tests too'
-	@echo 'make qualify             break the model and the RTL in many ways: do tests and bench find it all?'
+	@echo 'make qualify             break the model and the RTL in many ways: is it all found? prints the score'
 	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on; LIST=: a list alone)'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'

@@ -10,17 +10,23 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.json_file import discard_old, write_json
+from regressions.mutation_run import MutationRun, simulator_of
+from regressions.mutation_view import mutation_summary, score_line, score_table, trial_line
 from regressions.qualification_run import run_qualification
 from regressions.qualification_view import failures, qualification_table, summary
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
+from verif.qualification.generated.selection import generated_mutants
+from verif.qualification.generated.unkilled import load_unkilled, problems
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import prepare
+from verif.qualification.score import judged, score
 from verif.sim_make import build
 
 
@@ -30,14 +36,26 @@ def qualify_bench(
     ] = None,
     only: Annotated[str | None, typer.Option("--only", help="One mutant only.", metavar="NAME")] = None,
 ) -> ExitStatus:
-    """Break the RTL in many ways, and check that the bench names the first divergence of each.
+    """Break the RTL in many ways: is each way found, and is its first divergence named if it is known?
 
-    Writes out/qualify/summary.json.
+    Prints the mutation score and writes out/qualify/summary.json.
     """
     simulators = RTL_SIMULATORS if sim is None else (one_of("--sim", sim, RTL_SIMULATORS),)
+    all_generated = generated_mutants()
     if only is not None:
-        one_of("--only", only, [mutant.name for mutant in MUTANTS])
+        names = [mutant.name for mutant in MUTANTS] + [mutant.name for mutant in all_generated]
+        one_of("--only", only, names)
     mutants = [mutant for mutant in MUTANTS if only in (None, mutant.name)]
+    generated = [
+        mutant
+        for mutant in all_generated
+        if only in (None, mutant.name) and simulator_of(mutant) in simulators
+    ]
+    if not mutants and not generated:
+        raise Ga2Error(
+            f"--only {only} --sim {sim}: it is tried in the other simulator alone; leave --sim out"
+        )
+    unkilled = load_unkilled()
     directory = OUT / "qualify"
     directory.mkdir(parents=True, exist_ok=True)
     summary_file = directory / "summary.json"
@@ -48,29 +66,42 @@ def qualify_bench(
         with console.status(f"building for {simulator}"):
             build(simulator, rtl, MIRRORS)
     began = time.perf_counter()
+    workers = os.cpu_count() or 1
     with (
         directory_of_simulations(directory) as simulations,
-        simulation_progress(console, "simulations") as progress,
+        simulation_progress(console, "mutants") as progress,
     ):
-        task = progress.add_task("simulating", total=(len(mutants) + 1) * len(simulators))
-        outcomes = run_qualification(
-            mutants,
-            simulators,
-            rtl,
-            simulations,
-            workers=os.cpu_count() or 1,
-            on_done=lambda: progress.advance(task),
+        total = (len(mutants) + 1) * len(simulators) + len(generated)
+        task = progress.add_task("simulating", total=total)
+        outcomes = (
+            run_qualification(mutants, simulators, rtl, simulations, workers, lambda: progress.advance(task))
+            if mutants
+            else []
         )
-        good = all(outcome.good for outcome in outcomes)
+        trying = MutationRun(rtl, simulations, unkilled.keys(), workers)
+        trials = trying.trials(generated, lambda: progress.advance(task))
+        as_expected = all(outcome.good for outcome in outcomes)
+        wrong = [*failures(outcomes), *problems(unkilled, all_generated, trials)]
+        everything = judged(outcomes, trials, unkilled)
+        good = score(everything).good and not wrong
         if good:
             shutil.rmtree(simulations)
     seconds = time.perf_counter() - began
-    write_json(summary_file, summary(outcomes, seconds))
-    console.print(qualification_table(outcomes), crop=False)
-    for line in failures(outcomes):
+    found = {**summary(outcomes, seconds), **mutation_summary(everything, trials, unkilled), "good": good}
+    write_json(summary_file, found)
+    if mutants:
+        console.print(qualification_table(outcomes), crop=False)
+    if only is not None:
+        for trial in trials:
+            console.print(trial_line(trial), markup=False, soft_wrap=True)
+    console.print(score_table(everything, "Mutation score by file", "file"), crop=False)
+    console.print(score_table(everything, "Mutation score by operator", "operator"), crop=False)
+    for line in wrong:
         console.print(line, markup=False, soft_wrap=True)
-    verdict = "[green]every mutant as expected[/]" if good else "[bold red]NOT as expected[/]"
-    console.print(f"{verdict}: {len(mutants)} on {' and '.join(simulators)} in {seconds:.1f} s")
+    verdict = "[green]every mutant as expected[/]" if as_expected else "[bold red]NOT as expected[/]"
+    if mutants:
+        console.print(f"{verdict}: {len(mutants)} on {' and '.join(simulators)}")
+    console.print(f"{score_line(everything)}; {seconds:.1f} s", soft_wrap=True)
     if not good:
         console.print(f"every simulation's report and log: {shown_path(simulations)}", soft_wrap=True)
     return ExitStatus.GOOD if good else ExitStatus.MISMATCH

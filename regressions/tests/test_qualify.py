@@ -2,15 +2,22 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from refmodel.errors import Ga2Error
+from regressions.mutation_run import MutationRun
 from regressions.qualification_run import run_qualification
 from regressions.rtl import OUT
 from regressions.tests.conftest import CommandLine
+from verif.qualification.generated.candidates import GeneratedMutant
+from verif.qualification.generated.change import Operator
+from verif.qualification.generated.selection import generated_mutants
+from verif.qualification.generated.trial import Fate, Trial
+from verif.qualification.generated.unkilled import load_unkilled
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.outcome import Outcome, Verdict
@@ -29,10 +36,42 @@ def test_unknown_mutant_names_the_nearest(command_line: CommandLine) -> None:
     assert "did you mean last_maximum?" in outcome.error
 
 
+def test_one_generated_mutant(command_line: CommandLine) -> None:
+    outcome = command_line("qualify", "--only", COUNTS_DOWN.name, "--sim", "verilator")
+    assert outcome.status == 0, outcome.output
+    assert (
+        "mutation score 100.0 %: 1 killed of 1 mutants, 0 of them equivalent; reaches 98 %" in outcome.output
+    )
+
+
+def test_one_that_the_simulator_does_not_try_is_bad_input(command_line: CommandLine) -> None:
+    outcome = command_line("qualify", "--only", COUNTS_DOWN.name, "--sim", "icarus")
+    assert outcome.status == 2
+    assert "it is tried in the other simulator alone; leave --sim out" in outcome.error
+
+
+COUNTS_DOWN = next(
+    mutant
+    for mutant in generated_mutants()
+    if (mutant.file, mutant.operator) == ("ga2_counters.sv", Operator.ARITHMETIC)
+)
+
+
+@dataclass
+class Faked:
+    """What is run, and what comes of it."""
+
+    mutants: list[Mutant] = field(default_factory=list)
+    generated: list[GeneratedMutant] = field(default_factory=list)
+    in_icarus: Verdict = Verdict.AS_EXPECTED
+    survive: int = 0
+    """So many generated mutants survive, besides those that are listed."""
+
+
 @pytest.fixture
-def faked(monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
-    """Build and simulate nothing: mutants are found elsewhere in Icarus and as expected in Verilator."""
-    seen: list[Mutant] = []
+def faked(monkeypatch: pytest.MonkeyPatch) -> Faked:
+    """Build and simulate nothing."""
+    fake = Faked()
 
     def run(
         mutants: Sequence[Mutant],
@@ -43,30 +82,99 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
         on_done: Callable[[], None],
     ) -> list[Outcome]:
         del rtl, directory, workers, on_done
-        seen.extend(mutants)
-        return [_outcome(mutant, simulator) for mutant in mutants for simulator in simulators]
+        fake.mutants.extend(mutants)
+        return [_outcome(fake, mutant, simulator) for mutant in mutants for simulator in simulators]
+
+    def trials(
+        trying: MutationRun, mutants: Sequence[GeneratedMutant], on_done: Callable[[], None]
+    ) -> list[Trial]:
+        del on_done
+        fake.generated.extend(mutants)
+        others = [mutant.name for mutant in mutants if mutant.name not in trying.listed]
+        living = {*trying.listed, *others[: fake.survive]}
+        return [
+            Trial(mutant, "verilator", Fate.SURVIVED)
+            if mutant.name in living
+            else Trial(mutant, "verilator", Fate.KILLED, "random-0", "it differs")
+            for mutant in mutants
+        ]
 
     monkeypatch.setattr("regressions.commands.qualify.build", lambda *_: None)
     monkeypatch.setattr("regressions.commands.qualify.run_qualification", run)
-    return seen
+    monkeypatch.setattr(MutationRun, "trials", trials)
+    return fake
 
 
-def _outcome(mutant: Mutant, simulator: str) -> Outcome:
-    if simulator == "verilator":
+def _summary() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((OUT / "qualify" / "summary.json").read_text())
+    return found
+
+
+def _outcome(fake: Faked, mutant: Mutant, simulator: str) -> Outcome:
+    if simulator == "verilator" or fake.in_icarus is Verdict.AS_EXPECTED:
         return Outcome(mutant, simulator, Verdict.AS_EXPECTED, mutant.expected, len(mutant.programs))
     found = replace(mutant.expected, pc=77)
-    return Outcome(mutant, simulator, Verdict.ELSEWHERE, found, len(mutant.programs), "it writes elsewhere")
+    return Outcome(mutant, simulator, fake.in_icarus, found, len(mutant.programs), "it writes elsewhere")
 
 
-def test_a_mutant_that_is_found_elsewhere_is_a_mismatch(
-    faked: list[Mutant], command_line: CommandLine
-) -> None:
+def test_everything_is_run_and_the_score_is_printed(faked: Faked, command_line: CommandLine) -> None:
+    outcome = command_line("qualify")
+    assert outcome.status == 0, outcome.output
+    assert faked.mutants == list(MUTANTS)
+    assert faked.generated == generated_mutants()
+    total, equivalent = len(MUTANTS) + len(faked.generated), len(load_unkilled())
+    killed = total - equivalent
+    assert f"{killed} killed of {total} mutants, {equivalent} of them equivalent" in outcome.output
+    found = _summary()
+    assert found["good"] is True
+    assert found["score"] == {
+        "mutants": total,
+        "killed": killed,
+        "equivalent": equivalent,
+        "survived": 0,
+        "percent": 100.0,
+    }
+    assert sum(counts["mutants"] for counts in found["by_file"].values()) == total
+    assert sum(counts["killed"] for counts in found["by_operator"].values()) == killed
+    assert len(found["generated"]) == len(faked.generated)
+    assert all(each["reason"] for each in found["generated"] if each["fate"] == "survived")
+
+
+def test_a_survivor_that_is_not_listed_is_a_mismatch(faked: Faked, command_line: CommandLine) -> None:
+    faked.survive = 1
     outcome = command_line("qualify")
     assert outcome.status == 1
-    assert faked == list(MUTANTS)
+    assert "strengthen the stimulus, or give it an entry" in outcome.output
+    assert _summary()["good"] is False
+
+
+def test_a_score_below_the_least_is_a_mismatch(
+    faked: Faked, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faked.survive = 6
+    monkeypatch.setattr("regressions.commands.qualify.problems", lambda *_: ())
+    outcome = command_line("qualify")
+    assert outcome.status == 1
+    assert "MISSES 98 %" in outcome.output
+    assert _summary()["score"]["survived"] == 6
+
+
+def test_one_simulator_runs_what_belongs_to_it(faked: Faked, command_line: CommandLine) -> None:
+    command_line("qualify", "--sim", "icarus")
+    assert {mutant.operator for mutant in faked.generated} == {Operator.RESET}
+    faked.generated.clear()
+    command_line("qualify", "--sim", "verilator")
+    assert len(faked.generated) > 100
+    assert Operator.RESET not in {mutant.operator for mutant in faked.generated}
+
+
+def test_a_mutant_that_is_found_elsewhere_is_a_mismatch(faked: Faked, command_line: CommandLine) -> None:
+    faked.in_icarus = Verdict.ELSEWHERE
+    outcome = command_line("qualify")
+    assert outcome.status == 1
     assert "NOT as expected" in outcome.output
     assert "icarus, last_maximum: found, but elsewhere: it writes elsewhere" in outcome.output
-    summary = json.loads((OUT / "qualify" / "summary.json").read_text())
+    summary = _summary()
     assert summary["good"] is False
     first = summary["mutants"][0]
     assert first["simulators"]["icarus"]["found"]["pc"] == 77

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.mutant import Edit, Mutant
 from verif.sim_make import REPOSITORY
 from verif.simulation import KEEP_GOING
@@ -27,27 +28,33 @@ class MutationError(Ga2Error):
     """A mutant does not fit the RTL as it is today."""
 
 
-def plusargs(mutant: Mutant) -> tuple[str, ...]:
+def plusargs(name: str) -> tuple[str, ...]:
     """Return the arguments of a simulation that select a mutant.
 
     They silence the chip's own assertions, which would end the simulation before the bench could judge.
     """
-    return (f"+{_selection(mutant)}", KEEP_GOING)
+    return (f"+{_selection(name)}", KEEP_GOING)
 
 
-def write_mutated_rtl(directory: Path, mutants: Sequence[Mutant]) -> Path:
+def write_mutated_rtl(
+    directory: Path, mutants: Sequence[Mutant], generated: Sequence[GeneratedMutant] = ()
+) -> Path:
     """Write the copy into a directory, which is made if missing, and return its file list.
 
     Files that are right already stay untouched, and calls at the same time are safe. Raises MutationError for
     a name that begins another one, a `before` that does not occur exactly once, or edits that cut each other.
     """
-    _check_names(mutants)
+    _check_names([*(mutant.name for mutant in mutants), *(mutant.name for mutant in generated)])
     unknown = {mutant.file for mutant in mutants} - {path.name for path in RTL.glob("*.sv")}
     if unknown:
         raise MutationError(f"no file {min(unknown)} in {RTL} to mutate")
     texts = {
-        path.name: mutated_text(path.read_text(encoding="utf-8"), [m for m in mutants if m.file == path.name])
-        for path in _rtl_files()
+        path.name: mutated_text(
+            path.read_text(encoding="utf-8"),
+            [mutant for mutant in mutants if mutant.file == path.name],
+            [mutant for mutant in generated if mutant.file == path.name],
+        )
+        for path in rtl_files()
     }
     directory.mkdir(parents=True, exist_ok=True)
     names = "".join(f"{name}\n" for name in texts)  # a list's paths may start at its own directory
@@ -58,18 +65,18 @@ def write_mutated_rtl(directory: Path, mutants: Sequence[Mutant]) -> Path:
     return directory / FILE_LIST
 
 
-def mutated_text(source: str, mutants: Sequence[Mutant]) -> str:
+def mutated_text(source: str, mutants: Sequence[Mutant], generated: Sequence[GeneratedMutant] = ()) -> str:
     """Return the text of one module with all of these mutants in it. Raises MutationError."""
-    if not mutants:
+    both: list[Mutant | GeneratedMutant] = [*mutants, *generated]
+    if not both:
         return source
-    places = sorted(
-        (_place(source, mutant, edit) for mutant in mutants for edit in mutant.edits),
-        key=lambda place: (place.begin, -place.end),
-    )
+    found = [_place(source, mutant, edit) for mutant in mutants for edit in mutant.edits]
+    known = [_Place(cut.begin, cut.end, each, cut.edit) for each in generated for cut in each.cuts]
+    places = sorted([*found, *known], key=lambda place: (place.begin, -place.end))
     end = _PORT_LIST_END.search(source)
     if end is None:
-        raise MutationError(f"{mutants[0].file} has no module whose port list ends with a line ');'")
-    switches = "".join(_switch_declaration(mutant) for mutant in mutants)
+        raise MutationError(f"{both[0].file} has no module whose port list ends with a line ');'")
+    switches = "".join(_switch_declaration(mutant.name) for mutant in both)
     body = _spliced(source, end.end(), len(source), places)
     return f"{source[: end.end()]}\n{switches}{body}"
 
@@ -80,7 +87,7 @@ class _Place:
 
     begin: int
     end: int
-    mutant: Mutant
+    mutant: Mutant | GeneratedMutant
     edit: Edit
 
 
@@ -108,27 +115,27 @@ def _spliced(source: str, begin: int, end: int, places: Sequence[_Place]) -> str
                 names = f"{outer.mutant.name} and {place.mutant.name}"
                 raise MutationError(f"mutants {names} cut each other in {outer.mutant.file}")
         kept = _spliced(source, outer.begin, outer.end, inner)
-        parts += [source[begin : outer.begin], outer.edit.selected(_switch(outer.mutant), kept)]
+        parts += [source[begin : outer.begin], outer.edit.selected(_switch(outer.mutant.name), kept)]
         begin, places = outer.end, rest[len(inner) :]
     return "".join([*parts, source[begin:end]])
 
 
-def _switch(mutant: Mutant) -> str:
-    return f"mutant_{mutant.name}"
+def _switch(name: str) -> str:
+    return f"mutant_{name}"
 
 
-def _selection(mutant: Mutant) -> str:
-    return f"mutant={mutant.name}"
+def _selection(name: str) -> str:
+    return f"mutant={name}"
 
 
-def _switch_declaration(mutant: Mutant) -> str:
-    switch = _switch(mutant)
-    return f'  logic {switch};\n  initial {switch} = $test$plusargs("{_selection(mutant)}") != 0;\n'
+def _switch_declaration(name: str) -> str:
+    switch = _switch(name)
+    return f'  logic {switch};\n  initial {switch} = $test$plusargs("{_selection(name)}") != 0;\n'
 
 
-def _check_names(mutants: Sequence[Mutant]) -> None:
+def _check_names(unsorted: Sequence[str]) -> None:
     """Refuse names of which one begins another: $test$plusargs would select both."""
-    names = sorted(mutant.name for mutant in mutants)
+    names = sorted(unsorted)
     for name in names:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
             raise MutationError(f"mutant {name!r}: a name has small letters, digits and underscores only")
@@ -137,7 +144,7 @@ def _check_names(mutants: Sequence[Mutant]) -> None:
             raise MutationError(f"mutants {name} and {following}: no name may begin another")
 
 
-def _rtl_files() -> Iterator[Path]:
+def rtl_files() -> Iterator[Path]:
     """Yield the files of the chip in compile order."""
     for line in (RTL / FILE_LIST).read_text(encoding="utf-8").splitlines():
         yield REPOSITORY / line

@@ -13,6 +13,7 @@ from refmodel.isa.timing import Unit
 from verif.divergence.kind import DivergenceKind
 from verif.failure.folder import REPORT_JSON
 from verif.failure.investigation import run_explained
+from verif.qualification.generated.selection import generated_mutants
 from verif.qualification.mutant import FirstDivergence, Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS, plusargs, write_mutated_rtl
@@ -32,7 +33,7 @@ TEST = "named_programs.NamedProgramsTest"
 
 def prepare() -> str:
     """Make the RTL that holds every mutant, and return its file list. Raises MutationError."""
-    return str(write_mutated_rtl(MUTATED_RTL, MUTANTS))
+    return str(write_mutated_rtl(MUTATED_RTL, MUTANTS, generated_mutants()))
 
 
 def qualify(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Outcome:
@@ -64,7 +65,7 @@ def run_unmutated(simulator: str, rtl: str, directory: Path) -> RunReport:
 
 def simulation_of(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Simulation:
     """Return the simulation in which a mutant shows; `rtl` and `directory` as in `qualify`."""
-    return replace(_simulation(simulator, mutant.programs, rtl, directory), plusargs=plusargs(mutant))
+    return replace(_simulation(simulator, mutant.programs, rtl, directory), plusargs=plusargs(mutant.name))
 
 
 def _simulation(simulator: str, programs: Sequence[str], rtl: str, directory: Path) -> Simulation:

@@ -97,7 +97,7 @@ def test_a_hang_is_explained(fail: Fail) -> None:
 
 def test_an_assertion_of_the_chip_does_not_hide_the_cause(fail: Fail) -> None:
     mutant = next(mutant for mutant in MUTANTS if mutant.name == "store_strobe_stays")
-    selected = tuple(argument for argument in plusargs(mutant) if argument != KEEP_GOING)
+    selected = tuple(argument for argument in plusargs(mutant.name) if argument != KEEP_GOING)
     with pytest.raises(BrokenSimulationError, match="memory touched by units") as raised:
         fail("store_strobe_stays", plusargs=selected)
     assert raised.value.failure is not None

@@ -114,4 +114,4 @@ def test_files_that_are_right_already_stay_untouched(tmp_path: Path) -> None:
 
 
 def test_assertions_of_the_chip_are_silenced() -> None:
-    assert plusargs(_mutant("some")) == ("+mutant=some", "+ga2_keep_going=1")
+    assert plusargs("some") == ("+mutant=some", "+ga2_keep_going=1")

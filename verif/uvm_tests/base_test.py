@@ -17,6 +17,7 @@ from sequences.program_list_file import save_programs
 from verif.bfm import HangError, ProgramBfm
 from verif.coverage.database_file import save_hits
 from verif.environment import Environment
+from verif.observation import Observation
 from verif.run_report import FAILING_SERIES, RunReport
 
 REQUEST_VARIABLE = "GA2_REQUEST"
@@ -29,10 +30,15 @@ COVERAGE_VARIABLE = "GA2_COVERAGE"
 """Environment variable with the path where coverage goes, if the test passes; unset: none is collected."""
 
 
+class _Enough(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is wrong with the bench
+    """A program has failed, and no more than one was wanted."""
+
+
 class BenchTest(uvm_test):
     """Override `stimulate`; everything else is done here.
 
-    The report is written whatever happens to the stimulus. A test that compared nothing fails.
+    The report is written whatever happens to the stimulus. A test that compared nothing fails. Parameter
+    `stop_at_mismatch` of every test: does the first program that fails end the stimulus (default: no)?
     """
 
     counts_for_coverage = True
@@ -59,9 +65,13 @@ class BenchTest(uvm_test):
         """Run the stimulus to its end, or to what stops it."""
         self.raise_objection()
         gc.freeze()  # what is there by now stays; without it every collection walks through it
+        if self.parameters.get("stop_at_mismatch"):
+            self.bfm.listeners.append(self._stop_at_mismatch)  # behind the monitor, so it has been judged
         try:
             await self.bfm.power_up()
             await self.stimulate()
+        except _Enough:
+            self.logger.info("stopped at the first program that failed")
         except HangError as error:
             self.environment.scoreboard.history.fail()
             self._stop("hang", str(error))
@@ -94,6 +104,11 @@ class BenchTest(uvm_test):
             save_hits(Path(os.environ[COVERAGE_VARIABLE]), coverage.tally.result(), coverage.tally.model)
         found = [self.report.error, *map(str, self.report.mismatches[:3])]
         assert self.report.passed, "; ".join(filter(None, found)) or "nothing was compared"
+
+    def _stop_at_mismatch(self, run: int, observation: Observation) -> None:
+        del run, observation
+        if self.environment.scoreboard.mismatches:
+            raise _Enough
 
     def _keep_failing_series(self) -> None:
         """Save what is needed to run the first failing program again; that it cannot be is no verdict."""

@@ -1,0 +1,86 @@
+"""Tries every generated mutant with the closing set, several at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from refmodel.errors import Ga2Error
+from regressions.closing.job import Job
+from regressions.closing_set import closing_jobs, reset_jobs
+from regressions.side_by_side import run_side_by_side
+from verif.qualification.generated.candidates import GeneratedMutant
+from verif.qualification.generated.change import Operator
+from verif.qualification.generated.trial import Fate, Trial, try_mutant
+from verif.qualification.mutated_rtl import MIRRORS, plusargs
+from verif.simulation import KEEP_GOING, Simulation
+
+ONE_IS_ENOUGH = {"stop_at_mismatch": True}
+"""Parameters of every simulation here: nobody wants the second program that fails."""
+
+
+def simulator_of(mutant: GeneratedMutant) -> str:
+    """Return where a mutant is tried: in Verilator, which is faster, unless it is X that shows it."""
+    return "icarus" if mutant.operator is Operator.RESET else "verilator"
+
+
+@dataclass(frozen=True)
+class MutationRun:
+    """What all trials share."""
+
+    rtl: str
+    """The built copy that holds all mutants."""
+    directory: Path
+    """Of the caller's; one below it for each simulation."""
+    listed: Collection[str]
+    """Mutants of which it is known that nothing kills them; they get the first job alone."""
+    workers: int
+
+    def trials(self, mutants: Sequence[GeneratedMutant], on_done: Callable[[], None]) -> list[Trial]:
+        """Return what became of each mutant; `on_done` is called for each.
+
+        The simulations that killed must pass with no mutant selected: Ga2Error if one does not, since nothing
+        follows from its failures then.
+        """
+
+        def run(mutant: GeneratedMutant) -> Trial:
+            trial = self._try(mutant)
+            on_done()
+            return trial
+
+        found = run_side_by_side(run, mutants, self.workers)
+        killers = {(trial.simulator, trial.by) for trial in found if trial.fate is Fate.KILLED}
+        run_side_by_side(lambda killer: self._check_unmutated(*killer), sorted(killers), self.workers)
+        return found
+
+    def _try(self, mutant: GeneratedMutant) -> Trial:
+        simulator, jobs = simulator_of(mutant), _jobs(simulator_of(mutant))
+        if mutant.name in self.listed:
+            jobs = jobs[:1]
+        simulations = (
+            (job.name, self._simulation(job, simulator, mutant.name, plusargs(mutant.name))) for job in jobs
+        )
+        return try_mutant(mutant, simulator, simulations)
+
+    def _check_unmutated(self, simulator: str, name: str) -> None:
+        job = next(job for job in _jobs(simulator) if job.name == name)
+        report = self._simulation(job, simulator, "unmutated", (KEEP_GOING,)).run()
+        if not report.passed:
+            first = report.error or str(next(iter(report.mismatches), "nothing was compared"))
+            raise Ga2Error(f"{simulator}: {name} fails with no mutant selected, so nothing follows: {first}")
+
+    def _simulation(self, job: Job, simulator: str, mutant: str, arguments: Sequence[str]) -> Simulation:
+        return Simulation(
+            simulator,
+            job.test,
+            self.directory / f"{simulator}-{mutant}-{job.name}",
+            {**job.parameters, **ONE_IS_ENOUGH},
+            rtl=self.rtl,
+            mirrors=MIRRORS,
+            plusargs=arguments,
+        )
+
+
+def _jobs(simulator: str) -> list[Job]:
+    return reset_jobs() if simulator == "icarus" else closing_jobs()

@@ -1,0 +1,63 @@
+"""Tries a generated mutant: simulation after simulation, until the bench finds that something is wrong."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from refmodel.errors import Ga2Error
+from verif.qualification.generated.candidates import GeneratedMutant
+from verif.run_report import RunReport
+from verif.simulation import Simulation
+
+
+class Fate(Enum):
+    """What became of a mutant; the value says it for people."""
+
+    KILLED = "killed"
+    """A comparison or a check of the harness failed, or the chip hung."""
+    SURVIVED = "SURVIVED"
+    """Every simulation passed."""
+    ERROR = "error"
+    """Nothing was concluded: a simulation broke, or the bench itself did."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The outcome for one mutant."""
+
+    mutant: GeneratedMutant
+    simulator: str
+    fate: Fate
+    by: str = ""
+    """The simulation that decided it; empty if all passed."""
+    detail: str = ""
+    """The first thing that was wrong."""
+
+
+def try_mutant(
+    mutant: GeneratedMutant, simulator: str, simulations: Iterable[tuple[str, Simulation]]
+) -> Trial:
+    """Run simulations, each with its name, of the copy in which the mutant is awake, until one fails."""
+    for name, simulation in simulations:
+        try:
+            report = simulation.run()
+        except Ga2Error as error:
+            return Trial(mutant, simulator, Fate.ERROR, name, str(error))
+        if _found_wrong(report):
+            first = report.error or str(report.mismatches[0])
+            shutil.rmtree(simulation.run_directory)
+            return Trial(mutant, simulator, Fate.KILLED, name, first)
+        if not report.passed:
+            return Trial(mutant, simulator, Fate.ERROR, name, report.error or "nothing was compared")
+        shutil.rmtree(simulation.run_directory)
+    return Trial(mutant, simulator, Fate.SURVIVED)
+
+
+def _found_wrong(report: RunReport) -> bool:
+    """Did the bench find the chip wrong, and stay whole itself?"""
+    if report.error_kind is not None:
+        return report.error_kind == "hang"
+    return bool(report.mismatches) and report.comparisons > 0

@@ -1,0 +1,90 @@
+"""Generated mutants that nothing kills, each with the reason: `unkilled.toml`.
+
+The name of a mutant holds a hash of its line. So an entry dies when the line reads differently, and it is a
+problem as well when the mutant is killed after all.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from refmodel.errors import Ga2Error
+from verif.qualification.generated.candidates import GeneratedMutant
+from verif.qualification.generated.trial import Fate, Trial
+
+UNKILLED = Path(__file__).with_name("unkilled.toml")
+
+
+class UnkilledError(Ga2Error):
+    """The file is not as it must be."""
+
+
+class Why(StrEnum):
+    """Why a mutant lives."""
+
+    EQUIVALENT = "equivalent"
+    """No program and no stimulus can tell it from the chip."""
+    SURVIVOR = "survivor"
+    """It could be told, and the closing set does not."""
+
+
+class Unkilled(BaseModel):
+    """One mutant that lives."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    mutant: str
+    why: Why
+    reason: str = Field(min_length=40)
+    """The argument that nothing can show it, or what it would take."""
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    unkilled: list[Unkilled]
+
+
+def load_unkilled(path: Path = UNKILLED) -> dict[str, Unkilled]:
+    """Return the entries by mutant. Raises UnkilledError, naming the entry and the key."""
+    try:
+        entries = _Document.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).unkilled
+    except OSError as error:
+        raise UnkilledError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UnkilledError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    except ValueError as error:
+        raise UnkilledError(f"{path}: {error}") from error
+    by_name = {entry.mutant: entry for entry in entries}
+    if len(by_name) < len(entries):
+        twice = next(entry.mutant for entry in entries if by_name[entry.mutant] is not entry)
+        raise UnkilledError(f"{path}: {twice} stands there twice; keep one of them")
+    return by_name
+
+
+def problems(
+    unkilled: dict[str, Unkilled], mutants: Sequence[GeneratedMutant], trials: Sequence[Trial]
+) -> Iterator[str]:
+    """Yield what is wrong: entries that name no mutant, and trials that the entries do not account for."""
+    for name in sorted(unkilled.keys() - {mutant.name for mutant in mutants}):
+        yield (
+            f"{UNKILLED.name}: no mutant is named {name}: its line reads differently now, or another mutant "
+            "is picked instead; remove the entry"
+        )
+    for trial in trials:
+        mutant, listed = trial.mutant, trial.mutant.name in unkilled
+        if trial.fate is Fate.KILLED and listed:
+            yield f"{UNKILLED.name}: {mutant.name} is killed by {trial.by}: {trial.detail}; remove the entry"
+        elif trial.fate is Fate.SURVIVED and not listed:
+            yield (
+                f"{mutant.name} survives ({mutant.file}:{mutant.line}, {mutant.what}): strengthen the "
+                f"stimulus, or give it an entry with a reason in {UNKILLED.name}"
+            )
+        elif trial.fate is Fate.ERROR:
+            yield f"{mutant.name} led to an error: {trial.by} on {trial.simulator}: {trial.detail}"
