@@ -1,4 +1,4 @@
-"""Tries every generated mutant with the closing set, several at a time."""
+"""Tries mutants with the closing set, several at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from regressions.closing_set import closing_jobs, reset_jobs
 from regressions.side_by_side import run_side_by_side
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.change import Operator
-from verif.qualification.generated.trial import Fate, Trial, try_mutant
+from verif.qualification.generated.trial import AnyMutant, Fate, Trial, try_mutant
+from verif.qualification.mutant import Mutant
 from verif.qualification.mutated_rtl import MIRRORS, plusargs
 from verif.simulation import KEEP_GOING, Simulation
 
@@ -20,9 +21,10 @@ ONE_IS_ENOUGH = {"stop_at_mismatch": True}
 """Parameters of every simulation here: nobody wants the second program that fails."""
 
 
-def simulator_of(mutant: GeneratedMutant) -> str:
+def simulator_of(mutant: GeneratedMutant | Mutant) -> str:
     """Return where a mutant is tried: in Verilator, which is faster, unless it is X that shows it."""
-    return "icarus" if mutant.operator is Operator.RESET else "verilator"
+    by_x = isinstance(mutant, GeneratedMutant) and mutant.operator is Operator.RESET
+    return "icarus" if by_x else "verilator"
 
 
 @dataclass(frozen=True)
@@ -37,14 +39,14 @@ class MutationRun:
     """Mutants of which it is known that nothing kills them; they get the first job alone."""
     workers: int
 
-    def trials(self, mutants: Sequence[GeneratedMutant], on_done: Callable[[], None]) -> list[Trial]:
+    def trials(self, mutants: Sequence[AnyMutant], on_done: Callable[[], None]) -> list[Trial[AnyMutant]]:
         """Return what became of each mutant; `on_done` is called for each.
 
         The simulations that killed must pass with no mutant selected: Ga2Error if one does not, since nothing
         follows from its failures then.
         """
 
-        def run(mutant: GeneratedMutant) -> Trial:
+        def run(mutant: AnyMutant) -> Trial[AnyMutant]:
             trial = self._try(mutant)
             on_done()
             return trial
@@ -54,7 +56,7 @@ class MutationRun:
         run_side_by_side(lambda killer: self._check_unmutated(*killer), sorted(killers), self.workers)
         return found
 
-    def _try(self, mutant: GeneratedMutant) -> Trial:
+    def _try(self, mutant: AnyMutant) -> Trial[AnyMutant]:
         simulator, jobs = simulator_of(mutant), _jobs(simulator_of(mutant))
         if mutant.name in self.listed:
             jobs = jobs[:1]

@@ -9,8 +9,10 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.trial import Fate, Trial
 from verif.qualification.generated.unkilled import Unkilled
+from verif.qualification.mutant import Mutant
 from verif.qualification.score import LEAST, Judged, Score, grouped, score
 
 
@@ -37,7 +39,7 @@ def score_line(mutants: Sequence[Judged]) -> str:
     )
 
 
-def trial_line(trial: Trial) -> str:
+def trial_line(trial: Trial[GeneratedMutant]) -> str:
     """Return what became of one mutant."""
     mutant = trial.mutant
     place = f"{mutant.name} ({mutant.file}:{mutant.line}, {mutant.what})"
@@ -45,8 +47,14 @@ def trial_line(trial: Trial) -> str:
     return f"{place}: {trial.fate.value}{by}"
 
 
+def missed_line(trial: Trial[Mutant]) -> str:
+    """Return what is wrong where the closing set does not find a mutant that was written by hand."""
+    what = f"led to an error: {trial.by}: {trial.detail}" if trial.fate is Fate.ERROR else "is not found"
+    return f"closing set, {trial.mutant.name}: {what}"
+
+
 def mutation_summary(
-    mutants: Sequence[Judged], trials: Sequence[Trial], unkilled: Mapping[str, Unkilled]
+    mutants: Sequence[Judged], trials: Sequence[Trial[GeneratedMutant]], unkilled: Mapping[str, Unkilled]
 ) -> dict[str, Any]:
     """Return the score and all trials as JSON values."""
     return {
@@ -74,7 +82,7 @@ def mutation_summary(
     }
 
 
-def _listed(trial: Trial, unkilled: Mapping[str, Unkilled]) -> dict[str, str]:
+def _listed(trial: Trial[GeneratedMutant], unkilled: Mapping[str, Unkilled]) -> dict[str, str]:
     entry = unkilled.get(trial.mutant.name)
     if entry is None or trial.fate is not Fate.SURVIVED:
         return {}

@@ -16,12 +16,13 @@ from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.json_file import discard_old, write_json
 from regressions.mutation_run import MutationRun, simulator_of
-from regressions.mutation_view import mutation_summary, score_line, score_table, trial_line
+from regressions.mutation_view import missed_line, mutation_summary, score_line, score_table, trial_line
 from regressions.qualification_run import run_qualification
 from regressions.qualification_view import failures, qualification_table, summary
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
 from verif.qualification.generated.selection import generated_mutants
+from verif.qualification.generated.trial import Fate
 from verif.qualification.generated.unkilled import load_unkilled, problems
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS
@@ -51,6 +52,7 @@ def qualify_bench(
         for mutant in all_generated
         if only in (None, mutant.name) and simulator_of(mutant) in simulators
     ]
+    for_the_set = mutants if "verilator" in simulators else []
     if not mutants and not generated:
         raise Ga2Error(
             f"--only {only} --sim {sim}: it is tried in the other simulator alone; leave --sim out"
@@ -71,7 +73,7 @@ def qualify_bench(
         directory_of_simulations(directory) as simulations,
         simulation_progress(console, "mutants") as progress,
     ):
-        total = (len(mutants) + 1) * len(simulators) + len(generated)
+        total = (len(mutants) + 1) * len(simulators) + len(for_the_set) + len(generated)
         task = progress.add_task("simulating", total=total)
         outcomes = (
             run_qualification(mutants, simulators, rtl, simulations, workers, lambda: progress.advance(task))
@@ -79,10 +81,12 @@ def qualify_bench(
             else []
         )
         trying = MutationRun(rtl, simulations, unkilled.keys(), workers)
+        by_the_set = trying.trials(for_the_set, lambda: progress.advance(task))
+        missed = [trial for trial in by_the_set if trial.fate is not Fate.KILLED]
         trials = trying.trials(generated, lambda: progress.advance(task))
         as_expected = all(outcome.good for outcome in outcomes)
-        wrong = [*failures(outcomes), *problems(unkilled, all_generated, trials)]
-        everything = judged(outcomes, trials, unkilled)
+        wrong = [*failures(outcomes), *map(missed_line, missed), *problems(unkilled, all_generated, trials)]
+        everything = judged(outcomes, trials, unkilled, {trial.mutant.name for trial in missed})
         good = score(everything).good and not wrong
         if good:
             shutil.rmtree(simulations)

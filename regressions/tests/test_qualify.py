@@ -16,7 +16,7 @@ from regressions.tests.conftest import CommandLine
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.change import Operator
 from verif.qualification.generated.selection import generated_mutants
-from verif.qualification.generated.trial import Fate, Trial
+from verif.qualification.generated.trial import AnyMutant, Fate, Trial
 from verif.qualification.generated.unkilled import load_unkilled
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
@@ -64,6 +64,8 @@ class Faked:
     mutants: list[Mutant] = field(default_factory=list)
     generated: list[GeneratedMutant] = field(default_factory=list)
     in_icarus: Verdict = Verdict.AS_EXPECTED
+    missed: tuple[str, ...] = ()
+    """What the closing set does not find of those that were written by hand."""
     survive: int = 0
     """So many generated mutants survive, besides those that are listed."""
 
@@ -86,12 +88,13 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> Faked:
         return [_outcome(fake, mutant, simulator) for mutant in mutants for simulator in simulators]
 
     def trials(
-        trying: MutationRun, mutants: Sequence[GeneratedMutant], on_done: Callable[[], None]
-    ) -> list[Trial]:
+        trying: MutationRun, mutants: Sequence[AnyMutant], on_done: Callable[[], None]
+    ) -> list[Trial[AnyMutant]]:
         del on_done
-        fake.generated.extend(mutants)
-        others = [mutant.name for mutant in mutants if mutant.name not in trying.listed]
-        living = {*trying.listed, *others[: fake.survive]}
+        generated = [mutant for mutant in mutants if isinstance(mutant, GeneratedMutant)]
+        fake.generated.extend(generated)
+        others: list[str] = [mutant.name for mutant in generated if mutant.name not in trying.listed]
+        living = {*trying.listed, *others[: fake.survive], *fake.missed}
         return [
             Trial(mutant, "verilator", Fate.SURVIVED)
             if mutant.name in living
@@ -157,6 +160,16 @@ def test_a_score_below_the_least_is_a_mismatch(
     assert outcome.status == 1
     assert "MISSES 98 %" in outcome.output
     assert _summary()["score"]["survived"] == 6
+
+
+def test_one_by_hand_that_the_closing_set_misses_is_a_mismatch(
+    faked: Faked, command_line: CommandLine
+) -> None:
+    faked.missed = ("last_maximum",)
+    outcome = command_line("qualify")
+    assert outcome.status == 1
+    assert "closing set, last_maximum: is not found" in outcome.output
+    assert _summary()["score"]["survived"] == 1
 
 
 def test_one_simulator_runs_what_belongs_to_it(faked: Faked, command_line: CommandLine) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.trial import Fate, Trial
 from verif.qualification.generated.unkilled import Unkilled, Why
 from verif.qualification.outcome import Outcome, Verdict
@@ -53,13 +54,21 @@ class Score:
 
 
 def judged(
-    outcomes: Sequence[Outcome], trials: Sequence[Trial], unkilled: dict[str, Unkilled]
+    outcomes: Sequence[Outcome],
+    trials: Sequence[Trial[GeneratedMutant]],
+    unkilled: dict[str, Unkilled],
+    missed: Collection[str],
 ) -> list[Judged]:
-    """Return a value for each mutant. One that was written by hand must be found on every simulator."""
+    """Return a value for each mutant.
+
+    One that was written by hand must be found by its own programs on every simulator, and must not be among
+    those that the closing set `missed`.
+    """
     by_hand: dict[str, Judged] = {}
     for outcome in outcomes:
         mutant = outcome.mutant
-        killed = outcome.verdict in (Verdict.AS_EXPECTED, Verdict.ELSEWHERE)
+        found = outcome.verdict in (Verdict.AS_EXPECTED, Verdict.ELSEWHERE)
+        killed = found and mutant.name not in missed
         before = by_hand.get(mutant.name)
         killed_everywhere = killed and (before is None or before.killed)
         by_hand[mutant.name] = Judged(mutant.name, mutant.file, BY_HAND, killed_everywhere)
@@ -84,7 +93,7 @@ def grouped(mutants: Sequence[Judged], key: Callable[[Judged], str]) -> dict[str
     }
 
 
-def _of_trial(trial: Trial, unkilled: dict[str, Unkilled]) -> Judged:
+def _of_trial(trial: Trial[GeneratedMutant], unkilled: dict[str, Unkilled]) -> Judged:
     mutant = trial.mutant
     killed = trial.fate is Fate.KILLED
     entry = unkilled.get(mutant.name)

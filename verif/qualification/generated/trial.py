@@ -1,4 +1,4 @@
-"""Tries a generated mutant: simulation after simulation, until the bench finds that something is wrong."""
+"""Tries a mutant, whoever made it: simulation after simulation, until the bench finds something wrong."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Generic, TypeVar
 
 from refmodel.errors import Ga2Error
 from verif.qualification.generated.candidates import GeneratedMutant
+from verif.qualification.mutant import Mutant
 from verif.run_report import RunReport
 from verif.simulation import Simulation
+
+AnyMutant = TypeVar("AnyMutant", GeneratedMutant, Mutant)
 
 
 class Fate(Enum):
@@ -25,10 +29,10 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True)
-class Trial:
+class Trial(Generic[AnyMutant]):
     """The outcome for one mutant."""
 
-    mutant: GeneratedMutant
+    mutant: AnyMutant
     simulator: str
     fate: Fate
     by: str = ""
@@ -38,8 +42,8 @@ class Trial:
 
 
 def try_mutant(
-    mutant: GeneratedMutant, simulator: str, simulations: Iterable[tuple[str, Simulation]]
-) -> Trial:
+    mutant: AnyMutant, simulator: str, simulations: Iterable[tuple[str, Simulation]]
+) -> Trial[AnyMutant]:
     """Run simulations, each with its name, of the copy in which the mutant is awake, until one fails."""
     for name, simulation in simulations:
         try:

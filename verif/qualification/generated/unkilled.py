@@ -69,7 +69,9 @@ def load_unkilled(path: Path = UNKILLED) -> dict[str, Unkilled]:
 
 
 def problems(
-    unkilled: dict[str, Unkilled], mutants: Sequence[GeneratedMutant], trials: Sequence[Trial]
+    unkilled: dict[str, Unkilled],
+    mutants: Sequence[GeneratedMutant],
+    trials: Sequence[Trial[GeneratedMutant]],
 ) -> Iterator[str]:
     """Yield what is wrong: entries that name no mutant, and trials that the entries do not account for."""
     for name in sorted(unkilled.keys() - {mutant.name for mutant in mutants}):

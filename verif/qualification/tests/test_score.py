@@ -48,7 +48,7 @@ def test_what_became_of_a_generated_mutant_counts() -> None:
         broken=Why.EQUIVALENT,
         killed_after_all=Why.EQUIVALENT,
     )
-    found = judged([], trials, listed)
+    found = judged([], trials, listed, ())
     assert [(each.name, each.killed, each.equivalent) for each in found] == [
         ("killed", True, False),
         ("equivalent", False, True),
@@ -76,7 +76,9 @@ def test_one_written_by_hand_must_be_found_everywhere(verdicts: tuple[Verdict, .
         Outcome(MUTANTS[0], simulator, verdict)
         for simulator, verdict in zip(simulators, verdicts, strict=True)
     ]
-    assert judged(outcomes, [], {}) == [Judged(MUTANTS[0].name, MUTANTS[0].file, BY_HAND, killed)]
+    name, file = MUTANTS[0].name, MUTANTS[0].file
+    assert judged(outcomes, [], {}, ()) == [Judged(name, file, BY_HAND, killed)]
+    assert judged(outcomes, [], {}, {name}) == [Judged(name, file, BY_HAND, killed=False)]
 
 
 def test_groups_add_up() -> None:

@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.tests.trials import mutant
 from verif.qualification.generated.trial import Fate, Trial, try_mutant
 from verif.run_report import RunReport
@@ -39,7 +40,9 @@ class Ended:
         return self.outcome
 
 
-def tried(directory: Path, *outcomes: RunReport | SimulationError) -> tuple[Trial, list[Ended]]:
+def tried(
+    directory: Path, *outcomes: RunReport | SimulationError
+) -> tuple[Trial[GeneratedMutant], list[Ended]]:
     simulations = [Ended(directory / str(number), outcome) for number, outcome in enumerate(outcomes)]
     named = [(f"job-{each.run_directory.name}", cast(Simulation, each)) for each in simulations]
     return try_mutant(mutant("m"), "verilator", named), simulations

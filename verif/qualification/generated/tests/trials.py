@@ -13,6 +13,6 @@ def mutant(
     return GeneratedMutant(name, file, 7, operator, "+ becomes -", ())
 
 
-def trial(name: str, fate: Fate) -> Trial:
+def trial(name: str, fate: Fate) -> Trial[GeneratedMutant]:
     by = "" if fate is Fate.SURVIVED else "random-0"
     return Trial(mutant(name), "verilator", fate, by, f"{by} says so" if by else "")
