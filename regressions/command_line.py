@@ -19,6 +19,7 @@ from regressions.commands import (
     diff,
     disasm,
     explain,
+    nightly,
     qualify,
     replay,
     reproduce,
@@ -51,6 +52,7 @@ app.command("waves")(waves.waves)
 app.command("timeline")(timeline.timeline)
 app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
+app.command("nightly")(nightly.nightly)
 app.command("bench")(bench.bench)
 app.command("close")(close.close)
 app.add_typer(coverage.app, name="coverage")

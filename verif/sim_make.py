@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from verif.guarded_process import guarded_process
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -56,30 +57,19 @@ def run_make(
 ) -> tuple[int, str]:
     """Make a target of sim.mk; return make's exit status and what it printed.
 
-    It runs in a process group of its own, all of which is killed when the caller is interrupted or after
-    `timeout` seconds, since a clock made in HDL never stops. Raises subprocess.TimeoutExpired.
+    It runs in a process group of its own, all of which is killed when the caller is interrupted or itself
+    killed, and after `timeout` seconds, since a clock made in HDL never stops. Raises
+    subprocess.TimeoutExpired.
     """
-    process = subprocess.Popen(
-        make_command(target, variables),
-        cwd=REPOSITORY,
-        env={**make_environment(), **(environment or {})},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    with _running_changes:
-        _running.add(process)
-    try:
-        output, _ = process.communicate(timeout=timeout)
-    except BaseException:
-        _kill(process)
-        process.communicate()
-        raise
-    finally:
+    settings = {**make_environment(), **(environment or {})}
+    with guarded_process(make_command(target, variables), REPOSITORY, settings) as process:
         with _running_changes:
-            _running.discard(process)
+            _running.add(process)
+        try:
+            output, _ = process.communicate(timeout=timeout)
+        finally:
+            with _running_changes:
+                _running.discard(process)
     return process.returncode, output
 
 
