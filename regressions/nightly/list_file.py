@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, did_you_mean, one_of
 from regressions.nightly.job import BUILDS
-from regressions.nightly.test_list import IncludedJobs, ListDocument, ListedTest, TestList
+from regressions.nightly.test_list import NAME_PATTERN, IncludedJobs, ListDocument, ListedTest, TestList
 from regressions.testplan.project_tests import uvm_tests
 from verif.sim_make import REPOSITORY
 
@@ -29,7 +29,7 @@ class ListError(Ga2Error):
 class ReadyJob(ListDocument):
     """A job with fixed parameters."""
 
-    name: str
+    name: str = Field(pattern=NAME_PATTERN)
     simulator: str
     test: str
     parameters: dict[str, object]
@@ -50,11 +50,12 @@ def find_list(name: str) -> Path:
 
 
 def load_list(path: Path) -> TestList:
-    """Return a list, the jobs of included files among its tests. Raises ListError, UnknownNameError."""
+    """Return a list, whatever it includes among its tests. Raises ListError, UnknownNameError."""
     listed = _read(path, TestList)
     _check_names(path, "test", listed.test)
-    included = [each for file in listed.jobs for each in _included(path.parent / file.file, file)]
-    tests = [*listed.test, *included]
+    tests = [each for file in listed.include for each in _tests_of_other(path, path.parent / file)]
+    tests += listed.test
+    tests += [each for file in listed.jobs for each in _ready_jobs(path.parent / file.file, file)]
     if not tests:
         raise ListError(f"{path}: it lists nothing; add a [[test]]")
     names = [each.name for each in tests]
@@ -71,7 +72,14 @@ def known_tests() -> tuple[str, ...]:
     return tuple(f"{Path(file).stem}.{name}" for file, _, name in files)
 
 
-def _included(path: Path, included: IncludedJobs) -> Iterator[ListedTest]:
+def _tests_of_other(path: Path, other: Path) -> list[ListedTest]:
+    """Return the tests of a list that the list in `path` includes."""
+    if _read(other, TestList).include:
+        raise ListError(f"{path}: it includes {other.name}, which includes others; name those here instead")
+    return load_list(other).test
+
+
+def _ready_jobs(path: Path, included: IncludedJobs) -> Iterator[ListedTest]:
     jobs = _read(path, ReadyJobs).job
     options = included.model_dump(exclude={"file"})
     tests = [
@@ -110,7 +118,8 @@ def _read(path: Path, kind: type[_Document]) -> _Document:
 
 def _told(text: str, kind: type[ListDocument], error: ValidationError) -> str:
     """Return where and what the first problem is."""
-    problem = error.errors(include_url=False)[0]
+    found = error.errors(include_url=False)
+    problem = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
     steps = problem["loc"]
     key = next((step for step in reversed(steps) if isinstance(step, str)), "")
     message = problem["msg"].removeprefix("Value error, ")
@@ -120,8 +129,9 @@ def _told(text: str, kind: type[ListDocument], error: ValidationError) -> str:
         return f": {key}: {message}"
     table = str(steps[0])
     name = tomllib.loads(text)[table][steps[1]].get("name", f"[[{table}]]")
-    where = f"{name}: {message}" if key == table else f"{name}: {key}: {message}"
-    return f":{_line(text, table, steps[1], key)}: {where}"
+    if len(steps) == 2:  # it is about the table as a whole
+        return f":{_line(text, table, steps[1])}: {name}: {message}"
+    return f":{_line(text, table, steps[1], key)}: {name}: {key}: {message}"
 
 
 def _keys(kind: type[ListDocument], steps: Sequence[str | int]) -> list[str]:
@@ -131,12 +141,12 @@ def _keys(kind: type[ListDocument], steps: Sequence[str | int]) -> list[str]:
     return list(table.model_fields)
 
 
-def _line(text: str, table: str, number: int, key: str) -> int:
-    """Return the line of a key in the `number`-th [[table]]; that of its heading if the key is not there."""
+def _line(text: str, table: str, number: int, key: str = "") -> int:
+    """Return the line of a key in the `number`-th [[table]]; that of its heading if there is no such key."""
     lines = text.splitlines()
     begins = [at for at, line in enumerate(lines) if line.startswith(f"[[{table}]]")]
     end = next((at for at in range(begins[number] + 1, len(lines)) if lines[at].startswith("[[")), len(lines))
     for at in range(begins[number] + 1, end):
-        if re.match(rf"(\[\w+\.)?{re.escape(key)}s?\b", lines[at].strip()):
+        if key and re.match(rf"(\[\w+\.)?{re.escape(key)}s?\b", lines[at].strip()):
             return at + 1
     return begins[number] + 1

@@ -13,6 +13,9 @@ X_RANDOM_STATES = 4
 """Initial states that a test of build x-random is tried in, unless it says otherwise."""
 
 
+NAME_PATTERN = r"^[a-z0-9][a-z0-9-]*$"
+
+
 class ListDocument(BaseModel):
     """What all parts of a list have in common: no key that nobody knows."""
 
@@ -22,7 +25,7 @@ class ListDocument(BaseModel):
 class ListedTest(ListDocument):
     """One entry: a test, where it runs, and how often."""
 
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    name: str = Field(pattern=NAME_PATTERN)
     """Unique in the list; the seeds of its jobs come from it."""
     test: str
     """A UVM test, as `decode.DecodeTest`."""
@@ -81,5 +84,7 @@ class TestList(ListDocument):
     description: str
     failed_seeds: bool = False
     """Does it run everything again that has ever failed?"""
+    include: list[str] = []
+    """Files of other lists, beside this one, whose tests it runs too."""
     test: list[ListedTest] = []
     jobs: list[IncludedJobs] = []

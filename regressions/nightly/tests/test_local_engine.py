@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,8 +80,6 @@ def test_a_killed_workers_simulation_dies_and_its_job_is_begun_again(
         collected: list[JobResult] = []
         run_jobs_left(night, engine, simulate, collected.append)
         yield from collected
-
-    import threading
 
     def watch() -> None:
         wait_until(lambda: len(processes_of(night.directory)) >= 2, "both sleep")
