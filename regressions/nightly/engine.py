@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol
 
-JOBS_AHEAD = 2
-"""Jobs a worker that an engine has at a time, what runs and what runs next, however long the night is."""
-
 
 @dataclass(frozen=True)
 class Ended:
@@ -45,9 +42,13 @@ class Engine(Protocol):
 def run_jobs(
     engine: Engine, function: Callable[[Any], Any], jobs: Iterable[tuple[str, Any]]
 ) -> Iterator[Ended]:
-    """Have every argument, given with its job's name, processed; yield the jobs as they end."""
+    """Have every argument, given with its job's name, processed in this order; yield the jobs as they end.
+
+    An engine has only as many as it has workers: nothing waits at a worker, to die with it, and a night of any
+    length takes no more memory than a short one.
+    """
     waiting = iter(jobs)
-    for name, argument in islice(waiting, JOBS_AHEAD * engine.workers):
+    for name, argument in islice(waiting, engine.workers):
         engine.submit(name, function, argument)
     for ended in engine.ended():
         for name, argument in islice(waiting, 1):

@@ -14,7 +14,6 @@ from distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 from regressions.nightly.engine import Ended
 
 _SETTINGS = {
-    "distributed.scheduler.worker-saturation": 1.0,  # nothing waits at a worker, to die with it
     "distributed.scheduler.allowed-failures": 2,
     "distributed.admin.log-length": 100,
     "distributed.admin.low-level-log-length": 100,
@@ -43,6 +42,7 @@ class LocalEngine:
             memory_limit=0,
             silence_logs=logging.CRITICAL,
             local_directory=self._scratch.name,
+            preload=["regressions.nightly.worker_signals"],
             death_timeout=_PATIENCE_SECONDS,
         )
         self._cluster.adapt(minimum=workers, maximum=workers)
