@@ -44,8 +44,8 @@ def run_jobs(
 ) -> Iterator[Ended]:
     """Have every argument, given with its job's name, processed in this order; yield the jobs as they end.
 
-    An engine has only as many as it has workers: nothing waits at a worker, to die with it, and a night of any
-    length takes no more memory than a short one.
+    An engine has only as many as it has workers: nothing waits at a worker, to die with it, and a long night
+    takes no more memory than a short one.
     """
     waiting = iter(jobs)
     for name, argument in islice(waiting, engine.workers):
