@@ -21,7 +21,7 @@ class Status(StrEnum):
     TIMEOUT = "timeout"
     """Its simulation took more wall clock than it may."""
     CRASHED = "crashed"
-    """Its simulation, or the bench around it, broke off by itself."""
+    """Its simulation broke off by itself, or the bench could not run it."""
     KILLED = "killed"
     """Somebody killed its simulation or, each time it began, the process that ran it: nothing is known."""
     SKIPPED = "skipped"

@@ -158,3 +158,32 @@ def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp
     assert after["coverage"]["hit"] > 100
     assert [each["entry"] for each in json.loads((tmp_path / "failed.json").read_text())] == ["endless"]
     assert not processes_of(night)
+
+
+def test_two_nights_in_one_checkout_do_not_touch_each_other(own_list: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "regressions", "nightly", str(own_list), "-k", "quick", "--jobs", "1"]
+    command += ["--failed-seeds", str(tmp_path / "failed.json")]
+    running = [
+        subprocess.Popen([*command, "--seed", seed], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
+        for seed in ("21", "22")
+    ]
+    outputs = [each.communicate(timeout=300)[0] for each in running]
+    assert [each.returncode for each in running] == [0, 0], outputs
+    documents = [summary(night) for night in nights_of(own_list)]
+    assert sorted(each["base_seed"] for each in documents) == [21, 22]
+    for document in documents:
+        assert document["statuses"]["passed"] == 2
+        assert {each["attempt"] for each in document["jobs"]} == {1}
+    seeds = [{each["seed"] for each in document["jobs"]} for document in documents]
+    assert seeds[0].isdisjoint(seeds[1])
+    alone = command_again(command, "21")
+    assert {each["seed"] for each in alone["jobs"]} in seeds
+
+
+def command_again(command: list[str], seed: str) -> dict[str, Any]:
+    """Return what the same night brings once more."""
+    path = Path(command[4])
+    before = set(nights_of(path))
+    subprocess.run([*command, "--seed", seed], cwd=REPOSITORY, check=True, capture_output=True, timeout=300)
+    (night,) = set(nights_of(path)) - before
+    return summary(night)
