@@ -67,7 +67,8 @@ def test_whatever_a_job_does_to_its_worker_every_job_has_a_result(
 def test_a_killed_workers_simulation_dies_and_its_job_is_begun_again(
     tmp_path: Path, engine: LocalEngine
 ) -> None:
-    night = night_of(tmp_path, job("s-0", "sleep", seconds=3), job("s-1", "sleep", seconds=3))
+    ended = [job(f"f-{number}", "fail") for number in range(4)]  # what failed keeps its attempts
+    night = night_of(tmp_path, *ended, job("s-0", "sleep", seconds=3), job("s-1", "sleep", seconds=3))
     attempts = night.directory / "attempts"
     killed: list[int] = []
 
@@ -91,9 +92,11 @@ def test_a_killed_workers_simulation_dies_and_its_job_is_begun_again(
     watcher.start()
     found = list(results())
     watcher.join()
-    assert [result.status for result in found] == [Status.PASSED] * 2
-    assert sorted(result.attempt for result in found) == [1, 2]
-    assert not list(attempts.iterdir())
+    assert [result.status for result in found] == [*[Status.FAILED] * 4, *[Status.PASSED] * 2]
+    assert sorted(result.attempt for result in found) == [1, 1, 1, 1, 1, 2]
+    assert sorted(str(path.relative_to(attempts)) for path in attempts.glob("*/*")) == [
+        f"f-{number}/1" for number in range(4)
+    ], "what had ended ran again"
     assert not processes_of(night.directory)
 
 

@@ -13,6 +13,7 @@ import pytest
 from junitparser import JUnitXml
 from rich.console import Console
 
+from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
 from regressions.nightly import session
 from regressions.nightly.attempt import RESULTS
@@ -135,6 +136,30 @@ def test_a_night_that_was_interrupted_and_resumed_equals_one_that_was_not(tmp_pa
     (uninterrupted.directory / "attempts" / "stop-1" / "1").mkdir(parents=True)
     run(uninterrupted, tmp_path)
     assert without_circumstances(night) == without_circumstances(uninterrupted)
+
+
+def test_a_job_that_found_no_space_has_no_result(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0"), job("b-0", "no space"), job("c-0")])
+    with pytest.raises(Ga2Error, match="there is no space left"):
+        run(night, tmp_path)
+    assert list(outcome_of(night, load_plan()).problems()) == [
+        "2 without a result, b-0 first; --resume runs them"
+    ]
+
+
+def test_the_result_of_another_job_of_that_name_does_not_count(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0", seed=3)])
+    run(night, tmp_path)
+    other = job("a-0", seed=4)
+    assert night.result(night.plan.jobs[0]) is not None
+    assert night.result(other) is None
+
+
+def test_a_closer_look_does_not_lose_a_failure(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0", "fail once", kind="data")])
+    assert run(night, tmp_path) is ExitStatus.MISMATCH
+    assert summary(night)["statuses"]["failed"] == 1
+    assert sorted(path.name for path in (night.directory / "attempts" / "a-0").iterdir()) == ["1", "2"]
 
 
 def test_a_killed_job_runs_again_when_the_night_is_resumed(tmp_path: Path) -> None:
