@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from datetime import timedelta
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -13,6 +14,7 @@ from rich.live import Live
 from rich.table import Table
 
 from regressions.nightly.result import JobResult, Status
+from verif.failure.folder import repository_command
 
 FAILURES_SHOWN = 5
 """Told as soon as they are known; the others are in the buckets at the end."""
@@ -51,6 +53,7 @@ class NightDisplay:
         self._say(f"{result.job.name}: {result.status}: {result.reason}")
         if result.failure is not None:
             self._say(f"    {result.failure.explanation}")
+            self._say(f"    {repository_command('reproduce', Path(result.failure.folder))}")
         if self._failed == FAILURES_SHOWN:
             self._say("further failures are told at the end")
 

@@ -37,7 +37,11 @@ def test_a_terminal_shows_how_far_it_is() -> None:
 def test_a_log_gets_failures_alone() -> None:
     assert shown(False, [result(1, Status.PASSED), result(2, Status.SKIPPED)]) == ""
     lines = shown(False, [result(1, Status.PASSED), result(2, Status.TIMEOUT)]).splitlines()
-    assert lines == ["a-2: timeout: word 3", "    first divergence: here"]
+    assert lines == [
+        "a-2: timeout: word 3",
+        "    first divergence: here",
+        "    python -m regressions reproduce f",
+    ]
 
 
 def test_only_the_first_failures_are_told_at_once() -> None:
