@@ -11,6 +11,7 @@ from rich.console import Console
 
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
+from regressions.json_file import require_directory
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
 from regressions.nightly.list_file import find_list, load_list
 from regressions.nightly.night import (
@@ -20,6 +21,7 @@ from regressions.nightly.night import (
     plan_now,
     require_same_chip,
 )
+from regressions.nightly.running import jobs_left
 from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
 from regressions.nightly.selection import jobs_of, selected
 from regressions.nightly.text import job_lines
@@ -43,14 +45,15 @@ def nightly(
         int | None, typer.Option(help="Simulations side by side (default: all cores).", min=1)
     ] = None,
     failed_seeds: Annotated[
-        Path, typer.Option(help="Where failed jobs are remembered.", metavar="FILE")
+        Path,
+        typer.Option(help="Where failed jobs are remembered.", metavar="FILE", callback=require_directory),
     ] = FAILED_SEEDS,
 ) -> ExitStatus:
     """Run a list of tests; all that comes of it goes to a directory of its own below out/nightly.
 
     Status 1 if anything failed, is missing or compared nothing; 130 after Ctrl-C, when --resume goes on.
     """
-    from regressions.nightly.session import run_session  # brings dask along, which takes a second
+    from regressions.nightly.session import build_for, run_session  # brings dask along, which takes a second
 
     console = Console(highlight=False)
     if resume and (show or only or tag or sim or seed is not None):
@@ -60,6 +63,7 @@ def nightly(
     if resume:
         night = open_night(last_night(list_name) if resume == "last" else Path(resume))
         require_same_chip(night)
+        build_for(jobs_left(night), console)
     else:
         listed = load_list(find_list(list_name))
         base_seed = random_base_seed() if seed is None else seed
@@ -72,5 +76,6 @@ def nightly(
                 console.print(line, markup=False, soft_wrap=True)
             console.print(f"{len(chosen)} jobs, seed {base_seed}")
             return ExitStatus.GOOD
+        build_for(chosen, console)
         night = begin_night(plan_now(list_name, base_seed, chosen))
     return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, console)

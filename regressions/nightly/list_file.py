@@ -101,7 +101,7 @@ def _check_names(path: Path, table: str, tests: Sequence[ListedTest]) -> None:
             if value not in choices:
                 line = _line(path.read_text(encoding="utf-8"), table, number, key)
                 known = did_you_mean(value, choices) or f"; there are {', '.join(choices)}"
-                raise ListError(f"{path}:{line}: {each.name}: unknown {key} {value!r}{known}")
+                raise ListError(f"{path}{line}: {each.name}: unknown {key} {value!r}{known}")
 
 
 def _read(path: Path, kind: type[_Document]) -> _Document:
@@ -128,10 +128,11 @@ def _told(text: str, kind: type[ListDocument], error: ValidationError) -> str:
     if len(steps) < 2 or not isinstance(steps[1], int):
         return f": {key}: {message}"
     table = str(steps[0])
-    name = tomllib.loads(text)[table][steps[1]].get("name", f"[[{table}]]")
+    content = tomllib.loads(text)[table][steps[1]]
+    name = content.get("name", f"[[{table}]]") if isinstance(content, dict) else f"[[{table}]]"
     if len(steps) == 2:  # it is about the table as a whole
-        return f":{_line(text, table, steps[1])}: {name}: {message}"
-    return f":{_line(text, table, steps[1], key)}: {name}: {key}: {message}"
+        return f"{_line(text, table, steps[1])}: {name}: {message}"
+    return f"{_line(text, table, steps[1], key)}: {name}: {key}: {message}"
 
 
 def _keys(kind: type[ListDocument], steps: Sequence[str | int]) -> list[str]:
@@ -141,12 +142,17 @@ def _keys(kind: type[ListDocument], steps: Sequence[str | int]) -> list[str]:
     return list(table.model_fields)
 
 
-def _line(text: str, table: str, number: int, key: str = "") -> int:
-    """Return the line of a key in the `number`-th [[table]]; that of its heading if there is no such key."""
+def _line(text: str, table: str, number: int, key: str = "") -> str:
+    """Return `:LINE` of a key in the `number`-th [[table]], or of its heading if there is no such key.
+
+    Nothing is returned for tables that are written otherwise.
+    """
     lines = text.splitlines()
-    begins = [at for at, line in enumerate(lines) if line.startswith(f"[[{table}]]")]
+    begins = [at for at, line in enumerate(lines) if line.strip() == f"[[{table}]]"]
+    if number >= len(begins):
+        return ""
     end = next((at for at in range(begins[number] + 1, len(lines)) if lines[at].startswith("[[")), len(lines))
     for at in range(begins[number] + 1, end):
         if key and re.match(rf"(\[\w+\.)?{re.escape(key)}s?\b", lines[at].strip()):
-            return at + 1
-    return begins[number] + 1
+            return f":{at + 1}"
+    return f":{begins[number] + 1}"

@@ -1,4 +1,4 @@
-"""One call of `nightly`: builds, runs what is missing, tells what came of it."""
+"""One call of `nightly`: builds what is needed, runs what is missing, tells what came of it."""
 
 from __future__ import annotations
 
@@ -31,6 +31,14 @@ from regressions.testplan.plan import load_plan
 from verif.sim_make import build
 
 
+def build_for(jobs: Sequence[NightJob], console: Console) -> None:
+    """Build whatever the jobs run, so that none of them waits for it. Raises BuildError."""
+    kinds = {(job.simulator, counts_code(job)) for job in jobs if not job.skip}
+    for simulator, code_coverage in sorted(kinds):
+        with console.status(f"building for {simulator}"):
+            build(simulator, code_coverage=code_coverage)
+
+
 def run_session(
     night: Night,
     workers: int,
@@ -42,15 +50,14 @@ def run_session(
     """Run what is missing of a night, write its reports, and return its verdict.
 
     Whatever stops it (Ctrl-C, a full disk), what has finished is reported first. Raises Ga2Error when there
-    is nowhere to write, or nothing can be built.
+    is nowhere to write.
     """
     with night.held():
-        left = jobs_left(night)
-        _build([job for job in left if not job.skip], console)
+        left = len(jobs_left(night))
         meter = CostMeter(workers)
         stopped: Ga2Error | KeyboardInterrupt | None = None
         try:
-            _run(night, workers, len(left), console, simulate, make_engine, meter)
+            _run(night, workers, left, console, simulate, make_engine, meter)
         except (Ga2Error, KeyboardInterrupt) as error:
             stopped = error
         cost = meter.read()
@@ -67,14 +74,6 @@ def run_session(
         if stopped is not None:
             raise stopped
     return ExitStatus.MISMATCH if problems else ExitStatus.GOOD
-
-
-def _build(jobs: Sequence[NightJob], console: Console) -> None:
-    """Build whatever the jobs run, so that none of them waits for it. Raises BuildError."""
-    kinds = {(job.simulator, counts_code(job)) for job in jobs}
-    for simulator, code_coverage in sorted(kinds):
-        with console.status(f"building for {simulator}"):
-            build(simulator, code_coverage=code_coverage)
 
 
 def _run(

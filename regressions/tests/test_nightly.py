@@ -103,6 +103,7 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
             ["OWN", "--resume", "x", "--seed", "3"],
             "--resume goes on with a night as it was planned: no --list",
         ),
+        (["OWN", "--failed-seeds", "none/f"], "none/f: there is no directory none; make it first"),
         (["none.toml"], "none.toml: No such file or directory"),
     ],
 )
@@ -113,6 +114,16 @@ def test_bad_input_is_one_message_and_leaves_nothing(
     assert outcome.status == 2
     assert message in outcome.error
     assert outcome.error.count("\n") == 1
+    assert not nights_of(own_list)
+
+
+def test_without_a_simulator_no_night_is_begun(
+    command_line: CommandLine, own_list: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RTL", "no/such/files.sv")
+    outcome = command_line("nightly", own_list, "-k", "quick", "--sim", "icarus")
+    assert outcome.status == 2
+    assert "no such source file: no/such/files.sv" in outcome.error
     assert not nights_of(own_list)
 
 

@@ -63,6 +63,12 @@ def test_a_list_is_read_with_its_defaults(tmp_path: Path) -> None:
         (GOOD + "initial_states = 3", r":3: a: initial_states belongs to build x-random"),
         (GOOD + 'build = "x-random"\nsimulators = ["icarus"]', r":3: a: build x-random compares both"),
         (GOOD + GOOD.partition("\n")[2], r": two tests are called a; rename one"),
+        ('description = "d"\ntest = [3]', r": \[\[test\]\]: Input should be a valid dictionary"),
+        (
+            'description = "d"\ntest = [{ name = "a", tset = 3 }]',
+            r": a: tset: unknown key; did you mean test",
+        ),
+        ('description = "d"\ntest = 3', r": test: Input should be a valid list"),
         ('description = "d"', r": it lists nothing; add a \[\[test\]\]"),
         (GOOD + '[[jobs]]\nfile = "none.toml"\ntimeout = 3', r"none\.toml: No such file or directory"),
         (

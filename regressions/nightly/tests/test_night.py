@@ -46,11 +46,6 @@ JOBS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _no_builds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "build", lambda *_, **__: None)
-
-
 def begun(tmp_path: Path, jobs: Sequence[NightJob]) -> Night:
     return begin_night(plan_now("smoke", 77, tuple(jobs)), tmp_path / "nights")
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from regressions.exit_status import ExitStatus
 from regressions.nightly.night import begin_night, plan_now
 from regressions.nightly.selection import jobs_of
-from regressions.nightly.session import run_session
+from regressions.nightly.session import build_for, run_session
 from regressions.nightly.test_list import ListedTest
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS, write_mutated_rtl
@@ -50,8 +50,10 @@ LISTED = [
 @pytest.mark.slow
 @pytest.mark.usefixtures("_planted")
 def test_a_bug_is_one_bucket_on_both_simulators_and_two_bugs_are_two(tmp_path: Path) -> None:
-    night = begin_night(plan_now("planted", 3, tuple(jobs_of(LISTED, 3))), tmp_path)
-    status = run_session(night, 2, tmp_path / "failed.json", Console(width=200))
+    jobs, console = tuple(jobs_of(LISTED, 3)), Console(width=200)
+    build_for(jobs, console)
+    night = begin_night(plan_now("planted", 3, jobs), tmp_path)
+    status = run_session(night, 2, tmp_path / "failed.json", console)
     assert status is ExitStatus.MISMATCH
     summary = json.loads((night.directory / "summary.json").read_text(encoding="utf-8"))
     assert summary["statuses"] == {

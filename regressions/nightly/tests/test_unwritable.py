@@ -35,10 +35,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_stops_the_night_and_loses_nothing(
     small_disk: Path,
     make_engine: type[InlineEngine],
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(session, "build", lambda *_, **__: None)
     jobs = tuple(job(f"a-{number:02d}") for number in range(60))
     night = begin_night(plan_now("smoke", 1, jobs), small_disk)
     ballast = small_disk / "ballast"
