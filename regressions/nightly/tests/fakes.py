@@ -52,7 +52,7 @@ def simulate(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobRe
         raise RuntimeError("a mistake")
     if do == "no space":
         raise NoSpaceError("there is no space left")
-    if do == "sleep":
+    if do == "sleep" or (do == "sleep once" and is_first):
         sleep(job.parameters["seconds"], night)
     if do == "fail once" and not is_first:
         return JobResult(job, Status.PASSED, "", 1, 10)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from signal import SIGKILL
 
@@ -36,6 +36,12 @@ def engine() -> Iterator[LocalEngine]:
 
 def night_of(tmp_path: Path, *jobs: NightJob) -> Night:
     return begin_night(plan_now("smoke", 1, jobs), tmp_path)
+
+
+def sleepers_of(night: Night) -> list[int]:
+    """Return what stands for simulations; each is a child of its worker."""
+    processes = processes_of(night.directory)
+    return [pid for pid in processes if Path(f"/proc/{pid}/comm").read_text() == "sleep\n"]
 
 
 def statuses(night: Night) -> dict[str, tuple[Status, int]]:
@@ -68,32 +74,25 @@ def test_a_killed_workers_simulation_dies_and_its_job_is_begun_again(
     tmp_path: Path, engine: LocalEngine
 ) -> None:
     ended = [job(f"f-{number}", "fail") for number in range(4)]  # what failed keeps its attempts
-    night = night_of(tmp_path, *ended, job("s-0", "sleep", seconds=3), job("s-1", "sleep", seconds=3))
+    night = night_of(tmp_path, *ended, job("s-0", "sleep once", seconds=60), job("p-0"))
     attempts = night.directory / "attempts"
-    killed: list[int] = []
 
-    def kill_a_worker() -> None:
-        (sleeper, *_) = processes_of(night.directory)
-        worker = int(Path(f"/proc/{sleeper}/stat").read_text().rpartition(")")[2].split()[1])
-        killed.append(sleeper)
-        os.kill(worker, SIGKILL)
+    def kill_its_worker() -> None:
+        wait_until(lambda: bool(sleepers_of(night)), "it sleeps")
+        (sleeper,) = sleepers_of(night)
+        os.kill(int(Path(f"/proc/{sleeper}/stat").read_text().rpartition(")")[2].split()[1]), SIGKILL)
+        wait_until(lambda: sleeper not in processes_of(night.directory), "it is dead", 20)
 
-    def results() -> Iterator[JobResult]:
-        collected: list[JobResult] = []
-        run_jobs_left(night, engine, simulate, collected.append)
-        yield from collected
-
-    def watch() -> None:
-        wait_until(lambda: len(processes_of(night.directory)) >= 2, "both sleep")
-        kill_a_worker()
-        wait_until(lambda: killed[0] not in processes_of(night.directory), "its simulation is dead", 2.5)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    found = list(results())
-    watcher.join()
-    assert [result.status for result in found] == [*[Status.FAILED] * 4, *[Status.PASSED] * 2]
-    assert sorted(result.attempt for result in found) == [1, 1, 1, 1, 1, 2]
+    found: list[JobResult] = []
+    with ThreadPoolExecutor(1) as pool:
+        killer = pool.submit(kill_its_worker)
+        run_jobs_left(night, engine, simulate, found.append)
+        killer.result()
+    assert {result.job.name: (result.status, result.attempt) for result in found} == {
+        **{each.name: (Status.FAILED, 1) for each in ended},
+        "s-0": (Status.PASSED, 2),
+        "p-0": (Status.PASSED, 1),
+    }
     assert sorted(str(path.relative_to(attempts)) for path in attempts.glob("*/*")) == [
         f"f-{number}/1" for number in range(4)
     ], "what had ended ran again"
