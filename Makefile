@@ -9,7 +9,8 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 PYTHON := .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-# Options of `make test`; SIM is also one of `make run` and `make qualify`.
+# Options of `make test` and, but for WAVES and the coverages, of `make nightly`; SIM is also one of `make run`
+# and `make qualify`.
 SIM   ?=
 TEST  ?=
 SEED  ?=
@@ -17,6 +18,8 @@ WAVES ?=
 COVERAGE ?=
 CODE_COVERAGE ?=
 RESUME ?=
+LIST  ?= nightly
+TAG   ?=
 JOBS  ?= $(shell nproc)
 # The user's own RTL; sim.mk explains them.
 RTL        ?=
@@ -46,6 +49,10 @@ help:
 	@echo '  COVERAGE=1               collect functional coverage in out/coverage/'
 	@echo '  CODE_COVERAGE=1          count lines, branches, conditions and toggles in out/code-coverage/'
 	@echo 'make test-all            the slow tests too'
+	@echo 'make smoke               a little of everything, every result accounted for: under a minute'
+	@echo 'make nightly             the nightly regression, in a directory of its own below out/nightly/'
+	@echo '  LIST=smoke|weekly|closure|FILE   another list    SEED=N  the seed of an earlier night'
+	@echo '  TEST=PART TAG=NAME SIM=NAME      only these jobs  RESUME=1  go on with the last one of LIST'
 	@echo 'make qualify             break the model and the RTL in many ways: is it all found? prints the score'
 	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on; LIST=: a list alone)'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
@@ -72,6 +79,15 @@ test: setup
 	@$(run_python) -m pytest $(pytest_options)
 test-all: setup
 	@$(run_python) -m pytest --run-slow $(pytest_options)
+
+nightly_options = $(SEED:%=--seed=%) $(if $(TEST),--only '$(TEST)') $(TAG:%=--tag=%) $(SIM:%=--sim=%) \
+    $(if $(filter-out 0,$(RESUME)),--resume last) $(JOBS:%=--jobs=%)
+
+.PHONY: smoke nightly
+smoke: setup
+	@$(run_python) -m regressions nightly smoke $(nightly_options)
+nightly: setup
+	@$(run_python) -m regressions nightly $(LIST) $(nightly_options)
 
 .PHONY: qualify
 qualify: setup

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from refmodel.errors import Ga2Error
@@ -24,6 +24,12 @@ def one_of(option: str, name: str, choices: Sequence[str]) -> str:
     """Return `name` if it is one of the choices; else UnknownNameError with all of them and the nearest."""
     if name in choices:
         return name
-    nearest = get_close_matches(name, choices, n=1, cutoff=0.5)
-    hint = f"; did you mean {nearest[0]}?" if nearest else ""
-    raise UnknownNameError(f"{option}: unknown name {name!r}; there are {', '.join(choices)}{hint}")
+    raise UnknownNameError(
+        f"{option}: unknown name {name!r}; there are {', '.join(choices)}{did_you_mean(name, choices)}"
+    )
+
+
+def did_you_mean(name: str, choices: Iterable[str]) -> str:
+    """Return `; did you mean …?` with the nearest choice, or nothing if none is near."""
+    nearest = get_close_matches(name, list(choices), n=1, cutoff=0.5)
+    return f"; did you mean {nearest[0]}?" if nearest else ""

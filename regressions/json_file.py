@@ -22,17 +22,22 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def write_bytes(path: Path, content: bytes) -> None:
+def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
     """Write `content` to `path` atomically, through a temporary file beside it; Ga2Error when that fails.
 
-    A device or a pipe, such as /dev/stdout, is written to instead of being replaced.
+    With `durable` it is on the disk when this returns. A device or a pipe, such as /dev/stdout, is written to
+    instead of being replaced.
     """
     if _is_device(path):
         _write_into(path, content)
         return
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        unfinished.write_bytes(content)
+        with unfinished.open("wb") as file:
+            file.write(content)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         unfinished.replace(path)
     except OSError as error:
         raise Ga2Error(f"{path}: cannot be written: {error.strerror}") from error

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import os
+import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from junitparser import Failure, JUnitXml, TestCase, TestSuite
+from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+
+from regressions.json_file import write_bytes
 
 
 @dataclass(frozen=True)
@@ -19,19 +21,30 @@ class Case:
     seconds: float
     failures: tuple[str, ...] = ()
     """What is wrong, one message each; none when the case passed."""
+    error: str = ""
+    """Why it came to no verdict."""
+    skipped: str = ""
+    """Why it was not run."""
 
 
 def write_junit(path: Path, cases: Iterable[Case]) -> None:
-    """Write the cases to `path`, one test suite for each `suite` named, in order of appearance."""
+    """Write the cases to `path`, one test suite for each `suite` named, in order of appearance.
+
+    Raises Ga2Error when it cannot be written.
+    """
     suites: dict[str, TestSuite] = {}
     for case in cases:
         test_case = TestCase(case.name, classname=case.suite, time=case.seconds)
         if case.failures:
             test_case.result = [Failure("; ".join(case.failures))]
+        elif case.error:
+            test_case.result = [Error(case.error)]
+        elif case.skipped:
+            test_case.result = [Skipped(case.skipped)]
         suites.setdefault(case.suite, TestSuite(case.suite)).add_testcase(test_case)
     report = JUnitXml()
     for suite in suites.values():
         report.add_testsuite(suite)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    report.write(str(partial), pretty=True)
-    partial.replace(path)
+    content = io.BytesIO()
+    report.write(content, pretty=True)
+    write_bytes(path, content.getvalue())

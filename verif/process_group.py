@@ -1,4 +1,4 @@
-"""Runs other programs in process groups of their own, so that none outlives an interrupted caller."""
+"""Runs other programs in process groups of their own, so that none outlives its caller."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from verif.guarded_process import guarded_process
+
 _running: set[subprocess.Popen[str]] = set()
 _running_changes = threading.Lock()
 
@@ -19,30 +21,17 @@ def run_in_group(
 ) -> tuple[int, str]:
     """Run a command in a directory, under this environment alone; return its status and what it printed.
 
-    It runs in a process group of its own, all of which is killed when the caller is interrupted or after
-    `timeout` seconds. Raises subprocess.TimeoutExpired.
+    It runs in a process group of its own, all of which is killed when the caller is interrupted or itself
+    killed, and after `timeout` seconds. Raises subprocess.TimeoutExpired.
     """
-    process = subprocess.Popen(
-        command,
-        cwd=directory,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    with _running_changes:
-        _running.add(process)
-    try:
-        output, _ = process.communicate(timeout=timeout)
-    except BaseException:
-        _kill(process)
-        process.communicate()
-        raise
-    finally:
+    with guarded_process(command, directory, environment) as process:
         with _running_changes:
-            _running.discard(process)
+            _running.add(process)
+        try:
+            output, _ = process.communicate(timeout=timeout)
+        finally:
+            with _running_changes:
+                _running.discard(process)
     return process.returncode, output
 
 

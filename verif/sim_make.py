@@ -49,8 +49,8 @@ def run_make(
 ) -> tuple[int, str]:
     """Make a target of sim.mk; return make's exit status and what it printed.
 
-    Interrupted or after `timeout` seconds it is killed with all that it started, since a clock made in HDL
-    never stops. Raises subprocess.TimeoutExpired.
+    It is killed with all that it started when this process is interrupted or itself killed, and after
+    `timeout` seconds, since a clock made in HDL never stops. Raises subprocess.TimeoutExpired.
     """
     return run_in_group(
         make_command(target, variables), REPOSITORY, {**make_environment(), **(environment or {})}, timeout

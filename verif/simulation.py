@@ -41,6 +41,9 @@ _LEAST_FREE = 1 << 14
 """Bytes; with less than this on its disk a simulation could not write its log and report."""
 
 
+_KILLED = re.compile(r"status (?:129|130|137|143)\b")
+"""How sim.mk tells of a simulator that ended by SIGHUP, SIGINT, SIGKILL or SIGTERM: by nothing in itself."""
+
 _LAST_WORDS = (
     re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$", re.MULTILINE),
     re.compile(r"(?<=  )[\w.]+(?:Error|Failure|Exception): .*$", re.MULTILINE),
@@ -55,9 +58,15 @@ class SimulationError(Ga2Error):
     """A simulation that brought no usable report: a missing tool, a failed build, a crash."""
 
 
+class NoSpaceError(SimulationError):
+    """A simulation that found nowhere to write: it says nothing of the chip, nor would the next one."""
+
+
 class BrokenSimulationError(SimulationError):
     """A simulation that began but did not live to report: its process died, or the RTL ended it."""
 
+    is_killed = False
+    """Did somebody kill it from outside? Then it says nothing of the chip."""
     failure: str | None = None
     """The folder of the failure, if it was explained."""
     explanation: str = ""
@@ -112,7 +121,7 @@ class Simulation:
             directory.mkdir(parents=True)
             request.write_text(json.dumps(dict(self.parameters)), encoding="utf-8")
         except OSError as error:
-            raise SimulationError(f"{directory} cannot be written: {error.strerror}") from error
+            raise NoSpaceError(f"{directory} cannot be written: {error.strerror}") from error
         variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)}
         if self.coverage:
             variables["GA2_COVERAGE"] = str(directory / COVERAGE_FILE)
@@ -123,7 +132,10 @@ class Simulation:
             )
         if status != 0:
             last_line = complaint(output).rpartition("\n")[2]
-            raise self._broken(directory, last_line.removeprefix("sim.mk: ").partition(";")[0])
+            broken = self._broken(directory, last_line.removeprefix("sim.mk: ").partition(";")[0])
+            if isinstance(broken, BrokenSimulationError):
+                broken.is_killed = status < 0 or _KILLED.search(last_line) is not None
+            raise broken
         cocotb_passed = self._require_test_ran(directory)
         try:
             found = RunReport.read(report)
@@ -198,7 +210,7 @@ class Simulation:
         log = directory / "sim.log"
         text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
         if os.strerror(errno.ENOSPC) in text or shutil.disk_usage(directory).free < _LEAST_FREE:
-            return SimulationError(
+            return NoSpaceError(
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"
             )
         words = last_words(text) or f"it ends\n{_tail(log)}"

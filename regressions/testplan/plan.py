@@ -46,7 +46,7 @@ class Feature(_Document):
     """By which stage it is wanted."""
     state: Literal["planned", "tested", "covered"]
     tests: list[str]
-    """Patterns of test files, or of single tests as path::function."""
+    """Patterns of test files, or of single tests as path::function or path::class."""
     no_items: str = ""
     """Why it has no coverage items."""
 

@@ -1,4 +1,4 @@
-"""Every test of the project, told from its source."""
+"""Every test of the project, and every UVM test, told from its source."""
 
 from __future__ import annotations
 
@@ -17,6 +17,22 @@ def project_tests(root: Path, packages: list[str]) -> list[str]:
     )
     assert tests, f"no tests below {root}"
     return tests
+
+
+def uvm_tests(root: Path) -> list[str]:
+    """Return all UVM tests that a simulation can run, as path::class, sorted; raise if there is none."""
+    tests = sorted(
+        f"{path.relative_to(root).as_posix()}::{node.name}"
+        for path in (root / "verif" / "uvm_tests").glob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8"), str(path)).body
+        if isinstance(node, ast.ClassDef) and any(map(_makes_a_uvm_test, node.decorator_list))
+    )
+    assert tests, f"no UVM tests below {root}"
+    return tests
+
+
+def _makes_a_uvm_test(decorator: ast.expr) -> bool:
+    return ast.unparse(decorator).startswith("pyuvm.test(")
 
 
 def _functions(path: Path) -> Iterator[str]:

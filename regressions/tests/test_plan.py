@@ -9,7 +9,7 @@ import pytest
 from regressions.commands.testplan import PAGE
 from regressions.testplan.page import plan_page
 from regressions.testplan.plan import Feature, Plan, PlanError, load_plan, problems
-from regressions.testplan.project_tests import project_tests
+from regressions.testplan.project_tests import project_tests, uvm_tests
 from verif.coverage.model import load_model
 from verif.sim_make import REPOSITORY
 
@@ -17,7 +17,7 @@ PACKAGES = ["refmodel", "sequences", "verif", "regressions", "hdl"]
 """As pytest's testpaths in pyproject.toml."""
 
 MODEL = load_model()
-TESTS = project_tests(REPOSITORY, PACKAGES)
+TESTS = [*project_tests(REPOSITORY, PACKAGES), *uvm_tests(REPOSITORY)]
 
 
 def test_nothing_is_left_out() -> None:
@@ -28,6 +28,7 @@ def test_all_tests_are_known() -> None:
     testpaths = f"testpaths = {PACKAGES}".replace("'", '"')
     assert testpaths in (REPOSITORY / "pyproject.toml").read_text()
     assert "regressions/tests/test_plan.py::test_all_tests_are_known" in TESTS
+    assert "verif/uvm_tests/decode.py::DecodeTest" in TESTS
     assert len(TESTS) > 400
 
 

@@ -36,6 +36,8 @@ def run_explained(
     try:
         report = simulation.run()
     except BrokenSimulationError as error:
+        if error.is_killed:
+            raise
         told = _explain_broken(simulation, error, failures, shrink, window)
         error.failure, error.explanation, error.shrunk = told.failure, told.explanation, told.shrunk
         raise

@@ -8,20 +8,20 @@ import pyuvm
 
 from refmodel.language.draft import bigram_draft
 from refmodel.language.programs import ProgramFamily
-from refmodel.language.target import MAX_CONTEXT, make_target
+from refmodel.language.target import MAX_CONTEXT, VOCABULARY, make_target
 from refmodel.machine.bundle import DEFAULT_READ_LATENCY
 from sequences.compiled_sequence import CompiledSequence
 from sequences.draft_step import DraftStepSequence
-from sequences.verifier_block import VerifierBlockSequence
+from sequences.verifier_block import VerifierBlockSequence, every_shape
 from verif.interpreter_comparison import compare_with_interpreter
 from verif.uvm_tests.base_test import BenchTest
 
 
 @pyuvm.test()
 class LanguageTest(BenchTest):
-    """Parameters `families`: objects {`target`, `target_seed`, `scales`, `shapes`: pairs of cached rows and
-    rows of the block, `draft_tokens`: tokens to guess from}; `seed`: of the caches and the blocks' tokens;
-    `read_latencies` (default: the standard one): what the blocks take in turn.
+    """Parameters `families`: objects {`target`, `target_seed`, `scales`, `shapes` (all by default): pairs of
+    cached rows and rows of the block, `draft_tokens` (all by default): tokens to guess from}; `seed`: of the
+    caches and the blocks' tokens; `read_latencies` (default: the standard one): what the blocks take in turn.
 
     Payload `guesses`: for each family what the draft made of each token.
     """
@@ -38,13 +38,13 @@ class LanguageTest(BenchTest):
         name = f"{target.name}-{family.scales}"
         blocks = VerifierBlockSequence.create(name)
         blocks.family = family
-        blocks.shapes = [(cached, rows) for cached, rows in parameters["shapes"]]
+        blocks.shapes = [(cached, rows) for cached, rows in parameters.get("shapes", every_shape())]
         blocks.seed = self.parameters["seed"]
         blocks.read_latencies = self.parameters.get("read_latencies", [DEFAULT_READ_LATENCY])
         await self._start(blocks)
         steps = DraftStepSequence.create(f"{name}-draft")
         _, steps.draft = family.for_speculation(bigram_draft(target), k=3)
-        steps.tokens = parameters["draft_tokens"]
+        steps.tokens = parameters.get("draft_tokens", range(VOCABULARY))
         await self._start(steps)
         return list(steps.guesses)
 

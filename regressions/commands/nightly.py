@@ -1,0 +1,81 @@
+"""`nightly`: a list of tests, every result accounted for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from refmodel.errors import Ga2Error
+from regressions.exit_status import ExitStatus
+from regressions.json_file import require_directory
+from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
+from regressions.nightly.list_file import find_list, load_list
+from regressions.nightly.night import (
+    begin_night,
+    last_night,
+    open_night,
+    plan_now,
+    require_same_chip,
+)
+from regressions.nightly.running import jobs_left
+from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
+from regressions.nightly.selection import jobs_of, selected
+from regressions.nightly.text import job_lines
+
+
+def nightly(
+    list_name: Annotated[
+        str, typer.Argument(help="smoke, nightly, weekly, closure, or a .toml file.", metavar="LIST")
+    ] = "nightly",
+    show: Annotated[bool, typer.Option("--list", help="Only show what would run.")] = False,
+    only: Annotated[str, typer.Option("--only", "-k", help="Jobs with this in their name; * is any.")] = "",
+    tag: Annotated[str, typer.Option(help="Jobs with this tag.")] = "",
+    sim: Annotated[str, typer.Option(help="Jobs on this simulator.", metavar="NAME")] = "",
+    seed: Annotated[
+        int | None, typer.Option(help="The night's seed (default: random).", min=1, max=LARGEST_SEED)
+    ] = None,
+    resume: Annotated[
+        str, typer.Option(help="Go on with a night: its directory, or `last` of LIST.", metavar="NIGHT")
+    ] = "",
+    jobs: Annotated[
+        int | None, typer.Option(help="Simulations side by side (default: all cores).", min=1)
+    ] = None,
+    failed_seeds: Annotated[
+        Path,
+        typer.Option(help="Where failed jobs are remembered.", metavar="FILE", callback=require_directory),
+    ] = FAILED_SEEDS,
+) -> ExitStatus:
+    """Run a list of tests; all that comes of it goes to a directory of its own below out/nightly.
+
+    Status 1 if anything failed, is missing or compared nothing; 130 after Ctrl-C, when --resume goes on.
+    """
+    from regressions.nightly.session import build_for, run_session  # brings dask along, which takes a second
+
+    console = Console(highlight=False)
+    if resume and (show or only or tag or sim or seed is not None):
+        raise Ga2Error(
+            "--resume goes on with a night as it was planned: no --list, --only, --tag, --sim or --seed"
+        )
+    if resume:
+        night = open_night(last_night(list_name) if resume == "last" else Path(resume))
+        require_same_chip(night)
+        build_for(jobs_left(night), console)
+    else:
+        listed = load_list(find_list(list_name))
+        base_seed = random_base_seed() if seed is None else seed
+        all_jobs = jobs_of(listed.test, base_seed)
+        if listed.failed_seeds:
+            all_jobs += failed_before(failed_seeds)
+        chosen = tuple(selected(all_jobs, only, tag, sim))
+        if show:
+            for line in job_lines(chosen):
+                console.print(line, markup=False, soft_wrap=True)
+            console.print(f"{len(chosen)} jobs, seed {base_seed}")
+            return ExitStatus.GOOD
+        build_for(chosen, console)
+        night = begin_night(plan_now(list_name, base_seed, chosen))
+    return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, console)

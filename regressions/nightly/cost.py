@@ -1,0 +1,65 @@
+"""What a night took, and how much of it was not simulation."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from typing import Any
+
+from regressions.nightly.result import Cost
+
+
+@dataclass(frozen=True)
+class NightCost:
+    """Of one call of `nightly`; a night that was resumed has had several."""
+
+    seconds: float
+    """Wall clock from the first job on."""
+    cpu: float
+    """Seconds of everything: simulations, workers and this process."""
+    simulation_cpu: float
+    """Seconds of simulations, `make` around them included."""
+    bench_cpu: float
+    """Seconds that workers spent on jobs outside simulations: judging reports, explaining failures."""
+    cores: int
+
+    @property
+    def busy(self) -> float:
+        """Which part of all cores' time was used."""
+        return self.cpu / (self.seconds * self.cores)
+
+    @property
+    def overhead(self) -> float:
+        """Which part of the used time is neither simulation nor work on a job: engine and client."""
+        return max(0.0, 1 - (self.simulation_cpu + self.bench_cpu) / self.cpu)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        figures = {name: round(value, 3) for name, value in vars(self).items()}
+        return {**figures, "busy": round(self.busy, 4), "overhead": round(self.overhead, 4)}
+
+
+class CostMeter:
+    """Measures a night from its making on."""
+
+    def __init__(self, cores: int) -> None:
+        """Begin."""
+        self._cores = cores
+        self._began, self._cpu = time.perf_counter(), _cpu_so_far()
+        self._simulation_cpu = self._bench_cpu = 0.0
+
+    def take(self, cost: Cost) -> None:
+        """Count what a job took."""
+        self._simulation_cpu += cost.simulation_cpu
+        self._bench_cpu += cost.bench_cpu
+
+    def read(self) -> NightCost:
+        """Return the cost so far. Workers count only once they have ended."""
+        seconds, cpu = time.perf_counter() - self._began, _cpu_so_far() - self._cpu
+        return NightCost(seconds, cpu, self._simulation_cpu, self._bench_cpu, self._cores)
+
+
+def _cpu_so_far() -> float:
+    usages = [getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)

@@ -1,0 +1,39 @@
+"""One simulation of a night."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+BUILDS = ("optimized", "coverage", "x-random")
+"""The ordinary build; the one that counts code coverage too, on Verilator; the ordinary one in a sweep of
+initial register values that is held against Icarus and its X."""
+
+
+@dataclass(frozen=True)
+class NightJob:
+    """A UVM test with everything that decides what it does; the same job does the same on every machine."""
+
+    name: str
+    """Unique in the night, and good as a file's name."""
+    entry: str
+    """Of the list, from which it was made."""
+    stimulus: str
+    """What it sends; jobs of the same stimulus send the same, wherever they run."""
+    test: str
+    """As `Simulation.test`."""
+    simulator: str
+    build: str
+    """One of BUILDS."""
+    seed: int
+    """Of its stimulus: what stands for `$seed` in the parameters."""
+    initial_seed: int
+    """Of the values that Verilator's registers begin with."""
+    timeout: float
+    """Seconds of wall clock that a simulation of it may take."""
+    parameters: Mapping[str, Any]
+    """JSON values, as the test gets them."""
+    tags: tuple[str, ...] = ()
+    skip: str = ""
+    """Why it does not run; empty: it does."""

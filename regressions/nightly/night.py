@@ -1,0 +1,134 @@
+"""A night's own directory: what it is to run, and what has run so far."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from refmodel.errors import Ga2Error
+from regressions.json_file import write_bytes
+from regressions.nightly.attempt import RESULTS
+from regressions.nightly.job import NightJob
+from regressions.nightly.result import JobResult, read_result
+from regressions.rtl import OUT
+from verif.failure.folder import RTL_VARIABLES
+from verif.failure.provenance import git_commit
+
+NIGHTS = OUT / "nightly"
+"""Where nights have their directories."""
+
+PLAN = "night.json"
+
+
+class NightError(Ga2Error):
+    """A night cannot be begun, or gone on with."""
+
+
+@dataclass(frozen=True)
+class NightPlan:
+    """What a night is to do, decided before it begins."""
+
+    list: str
+    """As the user named it."""
+    base_seed: int
+    began: str
+    """When, in local time with its zone, ISO 8601."""
+    commit: str
+    chip: Mapping[str, str]
+    """The variables of sim.mk that choose the RTL."""
+    jobs: tuple[NightJob, ...]
+    format: str = "ga2-night/1"
+
+
+_DOCUMENT = TypeAdapter(NightPlan)
+
+
+@dataclass(frozen=True)
+class Night:
+    """A night with its directory."""
+
+    directory: Path
+    plan: NightPlan
+
+    def results(self) -> Iterator[tuple[NightJob, JobResult | None]]:
+        """Yield every job with its result, None if there is none; one at a time, for there may be many."""
+        for job in self.plan.jobs:
+            yield job, self.result(job)
+
+    def result(self, job: NightJob) -> JobResult | None:
+        """Return a job's result."""
+        return read_result(self.directory / RESULTS, job)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep others from running the same night meanwhile. Raises NightError if one does."""
+        with (self.directory / PLAN).open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise NightError(f"{self.directory} is running already; wait for it") from error
+            yield
+
+
+def plan_now(list_name: str, base_seed: int, jobs: tuple[NightJob, ...]) -> NightPlan:
+    """Return the plan of a night that begins now, with the RTL of the environment."""
+    chip = {name: os.environ[name] for name in RTL_VARIABLES if os.environ.get(name)}
+    began = datetime.now().astimezone().isoformat(timespec="seconds")
+    return NightPlan(list_name, base_seed, began, git_commit(), chip, jobs)
+
+
+def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
+    """Make a directory that no other night has. Raises NightError when it cannot be written."""
+    stem = f"{Path(plan.list).stem}-{plan.began[:19].replace(':', '').replace('-', '')}"
+    try:
+        nights.mkdir(parents=True, exist_ok=True)
+        directory = Path(tempfile.mkdtemp(prefix=f"{stem}-", dir=nights))
+        directory.chmod(0o755)
+        for name in (RESULTS, "coverage", "code-coverage", "failures"):
+            (directory / name).mkdir()
+    except OSError as error:
+        raise NightError(f"{nights}: no night can be begun there: {error.strerror}") from error
+    write_bytes(directory / PLAN, _DOCUMENT.dump_json(plan, indent=1) + b"\n", durable=True)
+    return Night(directory, plan)
+
+
+def open_night(directory: Path) -> Night:
+    """Return a night that was begun before. Raises NightError."""
+    path = directory / PLAN
+    try:
+        return Night(directory, _DOCUMENT.validate_json(path.read_bytes()))
+    except OSError as error:
+        raise NightError(f"{path}: {error.strerror}; name the directory of a night") from error
+    except ValidationError as error:
+        raise NightError(f"{path} is damaged ({error.errors()[0]['msg']}); begin another night") from error
+
+
+def last_night(list_name: str, nights: Path = NIGHTS) -> Path:
+    """Return the directory of the last night of a list. Raises NightError if there is none."""
+    stem = Path(list_name).stem
+    found = [path.parent for path in nights.glob(f"{stem}-*/{PLAN}")]
+    if not found:
+        raise NightError(f"{nights}: there is no night of list {stem} to resume")
+    return max(found, key=lambda directory: (directory / PLAN).stat().st_mtime)
+
+
+def require_same_chip(night: Night) -> None:
+    """Refuse to go on with a night on other sources than it began with. Raises NightError."""
+    now = plan_now(night.plan.list, night.plan.base_seed, ())
+    for what, before, after in (
+        ("commit", night.plan.commit, now.commit),
+        ("RTL", dict(night.plan.chip) or "the project's", dict(now.chip) or "the project's"),
+    ):
+        if before != after:
+            raise NightError(
+                f"{night.directory} began with {what} {before}, but now it is {after}: results of both would "
+                "be mixed; begin another night"
+            )

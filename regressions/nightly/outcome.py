@@ -1,0 +1,79 @@
+"""A night as a whole: what ran, what it found, and whether that is good."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from regressions.nightly.buckets import Bucket, sort_into_buckets
+from regressions.nightly.initial_states import Sweep, compare_initial_states
+from regressions.nightly.night import Night
+from regressions.nightly.result import JobResult, Status
+from regressions.testplan.plan import Plan, covers
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Everything that a report needs beside the single results."""
+
+    statuses: Counter[Status]
+    missing: Sequence[str]
+    """Jobs without a result."""
+    programs: int
+    comparisons: int
+    buckets: Sequence[Bucket]
+    sweep: Sweep
+    unmapped: Sequence[str] = field(default=())
+    """Tests that belong to no feature of the test plan."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield why the night is not good, a line each; nothing if it is."""
+        for status in (Status.FAILED, Status.TIMEOUT, Status.CRASHED, Status.KILLED):
+            if self.statuses[status]:
+                yield f"{self.statuses[status]} {status}"
+        if self.missing:
+            yield f"{len(self.missing)} without a result, {self.missing[0]} first; --resume runs them"
+        if self.sweep.dependent:
+            yield f"{len(self.sweep.dependent)} depend on their initial state"
+        if not self.comparisons:
+            yield "nothing was compared"
+        if self.unmapped:
+            yield f"{', '.join(self.unmapped)}: in no feature of the test plan; add them to one in plan.toml"
+
+
+def outcome_of(night: Night, plan: Plan) -> Outcome:
+    """Judge a night by the results that it has, in one run or in several."""
+    statuses: Counter[Status] = Counter()
+    missing: list[str] = []
+    kept: list[JobResult] = []
+    programs = comparisons = 0
+    for job, result in night.results():
+        if result is None:
+            missing.append(job.name)
+            continue
+        statuses[result.status] += 1
+        programs += result.programs
+        comparisons += result.comparisons
+        if result.status is not Status.PASSED or job.build == "x-random":
+            kept.append(result)
+    return Outcome(
+        statuses,
+        missing,
+        programs,
+        comparisons,
+        sort_into_buckets(kept),
+        compare_initial_states(kept),
+        _unmapped(night, plan),
+    )
+
+
+def _unmapped(night: Night, plan: Plan) -> list[str]:
+    patterns = [pattern for feature in plan.features for pattern in feature.tests]
+    tests = sorted({job.test for job in night.plan.jobs})
+    return [test for test in tests if not any(covers(pattern, _in_plan(test)) for pattern in patterns)]
+
+
+def _in_plan(test: str) -> str:
+    module, _, name = test.rpartition(".")
+    return f"verif/uvm_tests/{module}.py::{name}"

@@ -1,0 +1,149 @@
+"""A night's files for others: summary.json and junit.xml (docs/nightly.md describes both)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from regressions.failure_lines import shown_path
+from regressions.json_file import write_json
+from regressions.junit_report import Case, write_junit
+from regressions.nightly.buckets import Bucket
+from regressions.nightly.cost import NightCost
+from regressions.nightly.job import NightJob
+from regressions.nightly.night import Night
+from regressions.nightly.outcome import Outcome
+from regressions.nightly.result import JobResult, Status
+from verif.failure.folder import RTL_VARIABLES, repository_command
+from verif.failure.provenance import tool_versions
+from verif.waves.leaving import PICTURE
+
+SUMMARY, JUNIT = "summary.json", "junit.xml"
+FORMAT = "ga2-night-summary/1"
+
+
+def write_reports(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str, int]) -> None:
+    """Write both. Raises Ga2Error when they cannot be written."""
+    write_json(night.directory / SUMMARY, _summary(night, outcome, cost, coverage))
+    write_junit(night.directory / JUNIT, _cases(night))
+
+
+def reproduction(night: Night, result: JobResult) -> str:
+    """Return the one command that shows a failure again."""
+    if result.failure is not None:
+        return repository_command("reproduce", Path(result.failure.folder))
+    return rerun_command(night, result.job.name)
+
+
+def rerun_command(night: Night, name: str) -> str:
+    """Return the command that runs jobs of the night again, those with `name` in their name."""
+    settings = [f"{each}={shlex.quote(os.environ[each])}" for each in RTL_VARIABLES if os.environ.get(each)]
+    options = f"{shlex.quote(night.plan.list)} --seed {night.plan.base_seed} --only {name}"
+    return " ".join([*settings, "python -m regressions nightly", options])
+
+
+def picture_of(bucket: Bucket) -> str | None:
+    """Return the picture of a bucket's first divergence, if it left one."""
+    failure = bucket.first.failure
+    picture = None if failure is None else Path(failure.folder) / PICTURE
+    return None if picture is None or not picture.is_file() else str(shown_path(picture))
+
+
+def _summary(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str, int]) -> dict[str, Any]:
+    plan = night.plan
+    problems = list(outcome.problems())
+    return {
+        "format": FORMAT,
+        "list": plan.list,
+        "base_seed": plan.base_seed,
+        "began": plan.began,
+        "commit": plan.commit,
+        "chip": dict(plan.chip),
+        "tools": {**tool_versions("icarus"), **tool_versions("verilator")},
+        "good": not problems,
+        "problems": problems,
+        "statuses": {status.value: outcome.statuses[status] for status in Status},
+        "missing": list(outcome.missing),
+        "unmapped": list(outcome.unmapped),
+        "programs": outcome.programs,
+        "comparisons": outcome.comparisons,
+        "buckets": [_bucket(night, bucket) for bucket in outcome.buckets],
+        "initial_states": {
+            "compared": outcome.sweep.compared,
+            "dependent": [
+                {
+                    "stimulus": each.stimulus,
+                    "jobs": [result.job.name for result in each.results],
+                    "sentence": str(each),
+                    "reproduce": rerun_command(night, each.stimulus),
+                }
+                for each in outcome.sweep.dependent
+            ],
+        },
+        "coverage": coverage,
+        "cost": cost.to_json(),
+        "jobs": [_job(job, result) for job, result in night.results()],
+    }
+
+
+def _bucket(night: Night, bucket: Bucket) -> dict[str, Any]:
+    first, failure = bucket.first, bucket.first.failure
+    return {
+        **vars(bucket.signature),
+        "count": len(bucket.results),
+        "simulators": bucket.simulators,
+        "seed": first.job.seed,
+        "job": first.job.name,
+        "jobs": [result.job.name for result in bucket.results],
+        "explanation": failure.explanation if failure else first.reason,
+        "shrunk": failure.shrunk if failure else "",
+        "folder": str(shown_path(Path(failure.folder))) if failure else None,
+        "picture": picture_of(bucket),
+        "reproduce": reproduction(night, first),
+    }
+
+
+def _job(job: NightJob, result: JobResult | None) -> dict[str, Any]:
+    known = {
+        "name": job.name,
+        "test": job.test,
+        "simulator": job.simulator,
+        "build": job.build,
+        "seed": job.seed,
+        "tags": list(job.tags),
+    }
+    if result is None:
+        return {**known, "status": None}
+    return {
+        **known,
+        "status": result.status.value,
+        "reason": result.reason,
+        "programs": result.programs,
+        "comparisons": result.comparisons,
+        "seconds": round(result.cost.seconds, 3),
+        "simulation_cpu": round(result.cost.simulation_cpu, 3),
+        "attempt": result.attempt,
+    }
+
+
+def _cases(night: Night) -> Iterator[Case]:
+    for job, result in night.results():
+        suite = f"{job.entry} on {job.simulator}"
+        if result is None:
+            yield Case(suite, job.name, 0.0, error="it has no result")
+            continue
+        told = f"{result.reason}; see it again: {reproduction(night, result)}"
+        failed = result.status is Status.FAILED
+        skipped = result.reason if result.status is Status.SKIPPED else ""
+        good = result.status in (Status.PASSED, Status.SKIPPED)
+        yield Case(
+            suite,
+            job.name,
+            result.cost.seconds,
+            failures=(told,) if failed else (),
+            error="" if good or failed else f"{result.status}: {told}",
+            skipped=skipped,
+        )

@@ -1,0 +1,103 @@
+"""What a job came to: a file that is complete or not there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from regressions.json_file import write_bytes
+from regressions.nightly.job import NightJob
+
+
+class Status(StrEnum):
+    """How a job ended; the value names it for people."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    """Something differs, the chip hangs, or nothing was compared."""
+    TIMEOUT = "timeout"
+    """Its simulation took more wall clock than it may."""
+    CRASHED = "crashed"
+    """Its simulation broke off by itself, or the bench could not run it."""
+    KILLED = "killed"
+    """Somebody killed its simulation or, each time it began, the process that ran it: nothing is known."""
+    SKIPPED = "skipped"
+    """The list says why it does not run."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The first divergence of a failed job, as far as it was found."""
+
+    folder: str
+    """What it left (docs/failures.md)."""
+    explanation: str
+    """The first divergence in a sentence."""
+    kind: str | None
+    """The following four as in the folder's report.json; None where nothing diverges."""
+    unit: str | None
+    opcode: str | None
+    role: str | None
+    """The tensor's name without its number, or the operand's."""
+    shrunk: str = ""
+    """What it shrank to, in a sentence, once that has been tried."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a job took."""
+
+    seconds: float = 0.0
+    """Wall clock."""
+    simulation_cpu: float = 0.0
+    """Seconds of its simulations, `make` around them included."""
+    bench_cpu: float = 0.0
+    """Seconds of the worker itself, which explains failures."""
+
+
+@dataclass(frozen=True)
+class JobResult:
+    """How a job ended."""
+
+    job: NightJob
+    status: Status
+    reason: str = ""
+    """Why it has not passed, in a sentence."""
+    programs: int = 0
+    comparisons: int = 0
+    mismatches: tuple[str, ...] = ()
+    """The first of them."""
+    found: str = ""
+    """A digest of everything that was compared and differs: runs with the same one gave the same values."""
+    build: str = ""
+    """Hash of what the simulation was built from."""
+    failure: Failure | None = None
+    cost: Cost = field(default_factory=Cost)
+    attempt: int = 1
+    """How often it was begun."""
+
+    @property
+    def says_something(self) -> bool:
+        """Is it worth keeping when the night is resumed?"""
+        return self.status is not Status.KILLED
+
+
+_DOCUMENT = TypeAdapter(JobResult)
+
+
+def write_result(directory: Path, result: JobResult) -> None:
+    """Write a result so that it survives whatever happens next. Raises Ga2Error when it cannot be written."""
+    content = _DOCUMENT.dump_json(result, indent=1) + b"\n"
+    write_bytes(directory / f"{result.job.name}.json", content, durable=True)
+
+
+def read_result(directory: Path, job: NightJob) -> JobResult | None:
+    """Return the result of a job; None if there is none, or what is there is damaged or of another job."""
+    try:
+        result = _DOCUMENT.validate_json((directory / f"{job.name}.json").read_bytes())
+    except (OSError, ValidationError):
+        return None
+    return result if result.job == job else None

@@ -1,0 +1,39 @@
+"""By what failures are told apart: the first divergence of each."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from regressions.nightly.result import Failure
+from verif.failure.folder import REPORT_JSON
+from verif.run_report import RunReport
+from verif.simulation import BrokenSimulationError
+
+_INDICES = re.compile(r"\[\d+\]")
+_NUMBER = re.compile(r"_\d+$")
+
+
+def failure_in(failed: RunReport | BrokenSimulationError) -> Failure | None:
+    """Return what a failed run says of its first divergence; None if it left no folder."""
+    if failed.failure is None:
+        return None
+    report = json.loads((Path(failed.failure) / REPORT_JSON).read_text(encoding="utf-8"))
+    return Failure(
+        failed.failure,
+        failed.explanation or report["first_sign"],
+        report["kind"],
+        report["unit"],
+        report["opcode"],
+        _role(report),
+        failed.shrunk,
+    )
+
+
+def _role(report: dict[str, object]) -> str | None:
+    """Return which tensor is wrong, or which operand of an instruction that knows of no tensor."""
+    tensor, element = report["tensor"], report["element"]
+    if isinstance(tensor, dict):
+        return _NUMBER.sub("", str(tensor["tensor"]))  # a graph's tensors without a name are numbered
+    return None if element is None else _INDICES.sub("", str(element))

@@ -1,0 +1,90 @@
+"""A list of tests as data, as regressions/lists/NAME.toml holds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from regressions.choices import RTL_SIMULATORS
+from regressions.nightly.seeds import LARGEST_SEED, wants_seed
+
+X_RANDOM_STATES = 4
+"""Initial states that a test of build x-random is tried in, unless it says otherwise."""
+
+
+NAME_PATTERN = r"^[a-z0-9][a-z0-9-]*$"
+
+
+class ListDocument(BaseModel):
+    """What all parts of a list have in common: no key that nobody knows."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class ListedTest(ListDocument):
+    """One entry: a test, where it runs, and how often."""
+
+    name: str = Field(pattern=NAME_PATTERN)
+    """Unique in the list; the seeds of its jobs come from it."""
+    test: str
+    """A UVM test, as `decode.DecodeTest`."""
+    timeout: float = Field(gt=0, strict=False)
+    """Seconds of wall clock that one simulation may take."""
+    simulators: list[str] = Field(default=list(RTL_SIMULATORS), min_length=1)
+    build: str = "optimized"
+    reseed: int = Field(default=1, ge=1)
+    """How many jobs it becomes on each simulator, every one with a seed of its own."""
+    seeds: list[int] = []
+    """Seeds to run it with instead."""
+    reason: str = ""
+    """Why so many, or why these."""
+    initial_states: int = Field(default=X_RANDOM_STATES, ge=1)
+    """Of build x-random: how many random initial states Verilator is tried in."""
+    tags: list[str] = []
+    skip: str = ""
+    """Why it does not run for now."""
+    parameters: dict[str, Any] = {}
+    """What the test gets; `"$seed"` anywhere in it stands for the job's seed."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> ListedTest:
+        given = self.model_fields_set
+        if "seeds" in given and "reseed" in given:
+            raise ValueError("it has both seeds and reseed; give one of them")
+        if any(not 1 <= seed <= LARGEST_SEED for seed in self.seeds):
+            raise ValueError(f"a seed is a number from 1 to {LARGEST_SEED}")
+        if (self.seeds or self.reseed > 1) and not self.reason:
+            raise ValueError("it has no reason; say beside seeds or reseed why so many, or why these")
+        if (self.seeds or self.reseed > 1) and not wants_seed(self.parameters):
+            raise ValueError('other seeds change nothing: no "$seed" stands in its parameters')
+        if "initial_states" in given and self.build != "x-random":
+            raise ValueError("initial_states belongs to build x-random")
+        if "simulators" in given and self.build == "x-random":
+            raise ValueError("build x-random compares both simulators; leave simulators out")
+        return self
+
+
+class IncludedJobs(ListDocument):
+    """A file of ready-made jobs, such as the standing list of closure."""
+
+    file: str
+    """Beside the list: `[[job]]` with name, simulator, test and parameters."""
+    timeout: float = Field(gt=0, strict=False)
+    build: str = "optimized"
+    tags: list[str] = []
+
+
+class TestList(ListDocument):
+    """A whole list."""
+
+    __test__ = False
+    """Not a test class, whatever its name."""
+
+    description: str
+    failed_seeds: bool = False
+    """Does it run everything again that has ever failed?"""
+    include: list[str] = []
+    """Files of other lists, beside this one, whose tests it runs too."""
+    test: list[ListedTest] = []
+    jobs: list[IncludedJobs] = []

@@ -1,0 +1,121 @@
+"""Jobs that do what their parameters say instead of a simulation, and an engine without workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from regressions.nightly.engine import Ended
+from regressions.nightly.job import NightJob
+from regressions.nightly.local_engine import LocalEngine
+from regressions.nightly.night import open_night
+from regressions.nightly.result import Failure, JobResult, Status
+from regressions.nightly.running import run_jobs_left
+from verif.guarded_process import guarded_process
+from verif.simulation import NoSpaceError
+
+
+def job(name: str, do: str = "pass", simulator: str = "icarus", seed: int = 1, **more: Any) -> NightJob:
+    fields: dict[str, Any] = {"build": "optimized", "initial_seed": seed, "stimulus": name, "tags": ()}
+    parameters = {
+        "do": do,
+        **{key: more.pop(key) for key in list(more) if key not in NightJob.__annotations__},
+    }
+    fields |= more
+    return NightJob(
+        name=name,
+        entry=name.partition("-")[0],
+        test="directed.DirectedTest",
+        simulator=simulator,
+        seed=seed,
+        timeout=60.0,
+        parameters=parameters,
+        **fields,
+    )
+
+
+def simulate(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobResult:
+    """Do what the job says. `directory` ends with the number of the attempt."""
+    is_first = directory.name == "1"
+    do = job.parameters["do"]
+    if do == "die" or (do == "die once" and is_first):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if do == "interrupt once" and is_first:
+        raise KeyboardInterrupt
+    if do == "raise":
+        raise RuntimeError("a mistake")
+    if do == "no space":
+        raise NoSpaceError("there is no space left")
+    if do == "sleep" or (do == "sleep once" and is_first):
+        sleep(job.parameters["seconds"], night)
+    if do == "fail once" and not is_first:
+        return JobResult(job, Status.PASSED, "", 1, 10)
+    if do in ("fail", "fail once"):
+        told = {key: job.parameters.get(key) for key in ("kind", "unit", "opcode", "role")}
+        failure = Failure("out/failures/x", "it differs", **told, shrunk="shrunk to one" if deeply else "")
+        return JobResult(job, Status.FAILED, "word 3", 1, 1, ("word 3",), "f", failure=failure)
+    if do in ("timeout", "crashed", "killed"):
+        return JobResult(job, Status(do), f"it is {do} after 17 s")
+    return JobResult(job, Status.PASSED, "", 1, 10, found=job.parameters.get("found", "p"))
+
+
+def sleep(seconds: float, night: Path) -> None:
+    """Let a process of its own sleep, as a simulation would run, that can be told by its environment."""
+    environment = {**os.environ, "NIGHT": str(night)}
+    with guarded_process(["sleep", str(seconds)], Path.cwd(), environment) as process:
+        process.communicate()
+
+
+def processes_of(night: Path) -> list[int]:
+    """Return the processes that work for a night, wherever they have been started."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (process / "environ").read_bytes() + (process / "cmdline").read_bytes()
+        except OSError:
+            continue  # it has ended
+        if str(night).encode() in told and int(process.name) != os.getpid():
+            found.append(int(process.name))
+    return found
+
+
+def wait_until(holds: Callable[[], bool], what: str, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, f"{what}: not within {seconds} s"
+        time.sleep(0.05)
+
+
+class InlineEngine:
+    """Runs jobs in this process, one after the other."""
+
+    workers = 1
+
+    def __init__(self, _: int = 1) -> None:
+        self._waiting: deque[tuple[str, Callable[[Any], Any], Any]] = deque()
+
+    def submit(self, name: str, function: Callable[[Any], Any], argument: Any) -> None:
+        self._waiting.append((name, function, argument))
+
+    def ended(self) -> Iterator[Ended]:
+        while self._waiting:
+            name, function, argument = self._waiting.popleft()
+            try:
+                ended = Ended(name, function(argument))
+            except Exception as error:
+                ended = Ended(name, error=error)
+            yield ended
+
+    def close(self) -> None:
+        self._waiting.clear()
+
+
+if __name__ == "__main__":
+    running = open_night(Path(sys.argv[1]))
+    run_jobs_left(running, LocalEngine(2), simulate, lambda _: None)

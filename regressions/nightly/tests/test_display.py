@@ -1,0 +1,50 @@
+"""What a terminal shows while a night runs, and what a log gets."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from regressions.nightly.display import FAILURES_SHOWN, NightDisplay
+from regressions.nightly.result import Failure, JobResult, Status
+from regressions.nightly.tests.fakes import job
+
+
+def result(number: int, status: Status) -> JobResult:
+    failure = Failure("f", "first divergence: here", None, None, None, None)
+    return JobResult(job(f"a-{number}"), status, "word 3", failure=failure)
+
+
+def shown(is_terminal: bool, results: list[JobResult]) -> str:
+    output = io.StringIO()
+    console = Console(file=output, force_terminal=is_terminal, width=100, highlight=False)
+    with NightDisplay(console, jobs=12, done=3, workers=2) as display:
+        for each in results:
+            display.take(each)
+        if is_terminal:
+            display._live.refresh()
+    return output.getvalue()
+
+
+def test_a_terminal_shows_how_far_it_is() -> None:
+    text = shown(True, [result(1, Status.PASSED), result(2, Status.SKIPPED)])
+    assert "5 of 12" in text
+    for heading in ("running", "done", "failed", "left", "ETA"):
+        assert heading in text
+
+
+def test_a_log_gets_failures_alone() -> None:
+    assert shown(False, [result(1, Status.PASSED), result(2, Status.SKIPPED)]) == ""
+    lines = shown(False, [result(1, Status.PASSED), result(2, Status.TIMEOUT)]).splitlines()
+    assert lines == [
+        "a-2: timeout: word 3",
+        "    first divergence: here",
+        "    python -m regressions reproduce f",
+    ]
+
+
+def test_only_the_first_failures_are_told_at_once() -> None:
+    text = shown(False, [result(number, Status.FAILED) for number in range(30)])
+    assert text.count("failed: word 3") == FAILURES_SHOWN
+    assert text.splitlines()[-1] == "further failures are told at the end"

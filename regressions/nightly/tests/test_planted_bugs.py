@@ -1,0 +1,81 @@
+"""Bugs planted in copies of the RTL: each is one bucket, however many jobs it fails; X does not hide."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from regressions.exit_status import ExitStatus
+from regressions.nightly.night import begin_night, plan_now
+from regressions.nightly.selection import jobs_of
+from regressions.nightly.session import build_for, run_session
+from regressions.nightly.test_list import ListedTest
+from verif.qualification.mutants import MUTANTS
+from verif.qualification.mutated_rtl import MIRRORS, write_mutated_rtl
+
+ROUNDING, TIES, CLEARING = "requantizer_rounds_down", "last_maximum", "accumulator_not_cleared"
+"""Two in the vector unit, and one that shows what nothing has set."""
+
+
+@pytest.fixture
+def _planted(rtl_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let simulations of this process and of its workers run on RTL with all three."""
+    chosen = [mutant for mutant in MUTANTS if mutant.name in (ROUNDING, TIES, CLEARING)]
+    file_list = write_mutated_rtl(rtl_directory, chosen)
+    for source in rtl_directory.glob("*.sv"):
+        text = source.read_text(encoding="utf-8")
+        source.write_text(re.sub(r"= \$test\$plusargs\([^)]*\) != 0;", "= 1;", text), encoding="utf-8")
+    monkeypatch.setenv("RTL", str(file_list))
+    monkeypatch.setenv("MIRRORS", MIRRORS)
+
+
+def listed(name: str, program: str, **fields: Any) -> ListedTest:
+    parameters = {"programs": [program], "seed": "$seed"}
+    common = {"test": "named_programs.NamedProgramsTest", "timeout": 300.0, "parameters": parameters}
+    return ListedTest(**{"name": name, **common, **fields})
+
+
+LISTED = [
+    listed("rounding", "requantizer/one", reseed=20, reason="one bug, many seeds"),
+    listed("ties", "vectors/amax-tie-first-apart"),
+    listed("clearing", "golden/matmul-plain", build="x-random", initial_states=2),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_planted")
+def test_a_bug_is_one_bucket_on_both_simulators_and_two_bugs_are_two(tmp_path: Path) -> None:
+    jobs, console = tuple(jobs_of(LISTED, 3)), Console(width=200)
+    build_for(jobs, console)
+    night = begin_night(plan_now("planted", 3, jobs), tmp_path)
+    status = run_session(night, 2, tmp_path / "failed.json", console)
+    assert status is ExitStatus.MISMATCH
+    summary = json.loads((night.directory / "summary.json").read_text(encoding="utf-8"))
+    assert summary["statuses"] == {
+        **dict.fromkeys(("passed", "timeout", "crashed", "killed", "skipped"), 0),
+        "failed": 45,
+    }
+    buckets = {each["opcode"]: each for each in summary["buckets"]}
+    rounding, ties = buckets["RQ"], buckets["AMAX"]
+    assert [each["opcode"] for each in summary["buckets"]].count("RQ") == 1
+    assert (rounding["count"], ties["count"]) == (40, 2)
+    for bucket in (rounding, ties):
+        assert (bucket["kind"], bucket["unit"]) == ("data", "vector")
+        assert bucket["simulators"] == ["icarus", "verilator"]
+        assert bucket["shrunk"].startswith("shrunk to 1 instruction")
+        assert Path(bucket["picture"]).stat().st_size > 1000
+        assert bucket["reproduce"].startswith("python -m regressions reproduce ")
+    assert rounding["seed"] == min(job.seed for job in night.plan.jobs if job.entry == "rounding")
+    (dependent,) = summary["initial_states"]["dependent"]
+    assert dependent["stimulus"] == "clearing-000"
+    assert dependent["jobs"] == [
+        "clearing-000-icarus",
+        "clearing-000-verilator-x0",
+        "clearing-000-verilator-x1",
+    ]
+    assert "1 depend on their initial state" in summary["problems"]

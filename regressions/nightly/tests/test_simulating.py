@@ -1,0 +1,80 @@
+"""From what a simulation brings to the status of its job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regressions.nightly import simulating
+from regressions.nightly.result import JobResult, Status
+from regressions.nightly.tests.fakes import job
+from verif.run_report import RunReport
+from verif.simulation import BrokenSimulationError, NoSpaceError, SimulationError, SimulationTimeout
+from verif.verdict import Aspect, Mismatch
+
+WRONG = Mismatch("p", Aspect.EXT, "word 3", "1", "2")
+
+
+def killed() -> BrokenSimulationError:
+    error = BrokenSimulationError("t broke off: status 137; the whole output is in x: y")
+    error.is_killed = True
+    return error
+
+
+def result_of(brought: RunReport | Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JobResult:
+    def run_explained(*_: Any, **__: Any) -> RunReport:
+        if isinstance(brought, Exception):
+            raise brought
+        return brought
+
+    monkeypatch.setattr(simulating, "run_explained", run_explained)
+    return simulating.simulate(job("a-0"), tmp_path / "1", tmp_path, False)
+
+
+@pytest.mark.parametrize(
+    ("brought", "status", "reason"),
+    [
+        (RunReport("t", 1, 5), Status.PASSED, ""),
+        (RunReport("t"), Status.FAILED, "nothing was compared"),
+        (RunReport("t", 1, 5, [WRONG]), Status.FAILED, "p: external memory, word 3: expected 1, found 2"),
+        (RunReport("t", 1, 5, error_kind="hang", error="it hangs"), Status.FAILED, "it hangs"),
+        (RunReport("t", 1, 5, error_kind="input", error="no such file"), Status.CRASHED, "no such file"),
+        (RunReport("t", error_kind="internal", error="Traceback\n E: bug"), Status.CRASHED, " E: bug"),
+        (SimulationTimeout("t was killed after 9 s; the end"), Status.TIMEOUT, "t was killed after 9 s"),
+        (BrokenSimulationError("t broke off: status 139"), Status.CRASHED, "t broke off: status 139"),
+        (killed(), Status.KILLED, "t broke off: status 137"),
+        (SimulationError("0 tests of that name ran"), Status.CRASHED, "0 tests of that name ran"),
+    ],
+)
+def test_a_status(
+    brought: RunReport | Exception,
+    status: Status,
+    reason: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = result_of(brought, tmp_path, monkeypatch)
+    assert (result.status, result.reason) == (status, reason)
+
+
+def test_no_space_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NoSpaceError):
+        result_of(NoSpaceError("there is no space left"), tmp_path, monkeypatch)
+
+
+def test_what_was_found_is_told_by_a_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = Mismatch("p", Aspect.EXT, "word 4", "1", "2")
+    reports = [
+        RunReport("t", 1, 5),
+        RunReport("t", 2, 5),
+        RunReport("t", 1, 6),
+        RunReport("t", 1, 5, [WRONG]),
+        RunReport("t", 1, 5, [WRONG, other]),
+        RunReport("t", 1, 5, payload={"stimulus": "abc"}),
+    ]
+    found = [result_of(report, tmp_path, monkeypatch).found for report in reports]
+    assert len(set(found)) == len(found)
+    in_another_order = RunReport("t", 1, 5, [other, WRONG], payload={"seconds": 3})
+    assert result_of(in_another_order, tmp_path, monkeypatch).found == found[4]

@@ -1,0 +1,200 @@
+"""`nightly` from the command line, on both simulators."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regressions.nightly.night import NIGHTS
+from regressions.nightly.tests.fakes import processes_of, wait_until
+from regressions.tests.conftest import CommandLine
+from verif.sim_make import REPOSITORY
+
+LIST = """
+description = "small enough to be run often"
+
+[[test]]
+name = "quick"
+test = "named_programs.NamedProgramsTest"
+timeout = 120
+tags = ["quick"]
+parameters = { programs = ["vectors/sm-one-apart", "golden/fault-first"], seed = "$seed" }
+
+[[test]]
+name = "sweep"
+test = "random_programs.RandomProgramTest"
+build = "x-random"
+initial_states = 2
+timeout = 120
+tags = ["sweep"]
+parameters = { seed = "$seed", count = 8, weights = "sequences/random_programs/short_weights.toml" }
+
+[[test]]
+name = "endless"
+test = "broken_bench.EndlessTest"
+simulators = ["icarus"]
+timeout = 25
+
+[[test]]
+name = "shot"
+test = "broken_bench.KilledTest"
+simulators = ["verilator"]
+timeout = 120
+"""
+
+
+@pytest.fixture
+def own_list(tmp_path: Path) -> Iterator[Path]:
+    """Return a list with a name of its own, whose nights are removed afterwards."""
+    path = tmp_path / f"own{os.getpid()}.toml"
+    path.write_text(LIST, encoding="utf-8")
+    yield path
+    for directory in nights_of(path):
+        shutil.rmtree(directory)
+
+
+def nights_of(path: Path) -> list[Path]:
+    return sorted(NIGHTS.glob(f"{path.stem}-*"))
+
+
+def summary(directory: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((directory / "summary.json").read_text(encoding="utf-8"))
+    return document
+
+
+def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: Path) -> None:
+    shown = command_line("nightly", own_list, "--list", "--seed", 5)
+    assert shown.status == 0
+    lines = shown.output.splitlines()
+    assert [line.split()[0] for line in lines] == [
+        *("job", "quick-000-icarus", "quick-000-verilator"),
+        *("sweep-000-icarus", "sweep-000-verilator-x0", "sweep-000-verilator-x1"),
+        *("endless-000-icarus", "shot-000-verilator", "7"),
+    ]
+    assert lines[-1] == "7 jobs, seed 5"
+    filtered = command_line("nightly", own_list, "--list", "--seed", 5, "-k", "quick", "--sim", "icarus")
+    (one,) = filtered.output.splitlines()[1:-1]
+    assert one.split() == lines[1].split()
+    assert not nights_of(own_list)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["nigthly"],
+            "LIST: unknown name 'nigthly'; there are smoke, nightly, weekly, closure; did you mean",
+        ),
+        (["OWN", "-k", "none"], "--only none: matches none of 7 jobs; --list shows them"),
+        (["OWN", "--tag", "quik"], "--tag: unknown name 'quik'; there are quick, sweep; did you mean quick?"),
+        (["OWN", "--sim", "verlator"], "--sim: unknown name 'verlator'; there are icarus, verilator; did"),
+        (["OWN", "--seed", "0"], "Invalid value for '--seed': Input should be greater than or equal to 1"),
+        (["OWN", "--resume", "last"], "there is no night of list own"),
+        (
+            ["OWN", "--resume", "x", "--seed", "3"],
+            "--resume goes on with a night as it was planned: no --list",
+        ),
+        (["OWN", "--failed-seeds", "none/f"], "none/f: there is no directory none; make it first"),
+        (["none.toml"], "none.toml: No such file or directory"),
+    ],
+)
+def test_bad_input_is_one_message_and_leaves_nothing(
+    command_line: CommandLine, own_list: Path, arguments: list[str], message: str
+) -> None:
+    outcome = command_line("nightly", *(str(own_list) if each == "OWN" else each for each in arguments))
+    assert outcome.status == 2
+    assert message in outcome.error
+    assert outcome.error.count("\n") == 1
+    assert not nights_of(own_list)
+
+
+def test_without_a_simulator_no_night_is_begun(
+    command_line: CommandLine, own_list: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RTL", "no/such/files.sv")
+    outcome = command_line("nightly", own_list, "-k", "quick", "--sim", "icarus")
+    assert outcome.status == 2
+    assert "no such source file: no/such/files.sv" in outcome.error
+    assert not nights_of(own_list)
+
+
+def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "regressions", "nightly", str(own_list)]
+    options = ["--jobs", "2", "--failed-seeds", str(tmp_path / "failed.json")]
+    first = subprocess.Popen(
+        [*command, "--seed", "11", *options],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    wait_until(lambda: bool(nights_of(own_list)), "it has begun", 300)
+    (night,) = nights_of(own_list)
+    wait_until(lambda: (night / "attempts/endless-000-icarus/1/simulation/sim.log").exists(), "it runs", 120)
+    os.killpg(first.pid, signal.SIGINT)  # as a terminal does: to the workers too
+    output, error = first.communicate(timeout=120)
+    assert first.returncode == 130, output + error
+    assert error.splitlines() == ["error: interrupted"]
+    assert "without a result, endless-000-icarus first; --resume runs them" in output
+    wait_until(lambda: not processes_of(night), "nothing runs on", 10)
+    before = summary(night)
+    assert before["statuses"]["passed"] == 5
+    assert "endless-000-icarus" in before["missing"]
+
+    second = subprocess.run(
+        [*command, "--resume", "last", *options], cwd=REPOSITORY, capture_output=True, text=True, timeout=300
+    )
+    assert second.returncode == 1, second.stdout + second.stderr
+    assert nights_of(own_list) == [night]
+    after = summary(night)
+    assert after["base_seed"] == 11
+    assert after["missing"] == []
+    found = {each["name"]: (each["status"], each["attempt"]) for each in after["jobs"]}
+    assert {each for name, each in found.items() if name[0] in "qs" and name != "shot-000-verilator"} == {
+        ("passed", 1)
+    }
+    assert found["endless-000-icarus"] == ("timeout", 2)
+    assert found["shot-000-verilator"][0] == "killed"
+    assert after["initial_states"] == {"compared": 1, "dependent": []}
+    assert after["coverage"]["hit"] > 100
+    assert [each["entry"] for each in json.loads((tmp_path / "failed.json").read_text())] == ["endless"]
+    assert not processes_of(night)
+
+
+def test_two_nights_in_one_checkout_do_not_touch_each_other(own_list: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "regressions", "nightly", str(own_list), "-k", "quick", "--jobs", "1"]
+    command += ["--failed-seeds", str(tmp_path / "failed.json")]
+    running = [
+        subprocess.Popen([*command, "--seed", seed], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
+        for seed in ("21", "22")
+    ]
+    outputs = [each.communicate(timeout=300)[0] for each in running]
+    assert [each.returncode for each in running] == [0, 0], outputs
+    documents = [summary(night) for night in nights_of(own_list)]
+    assert sorted(each["base_seed"] for each in documents) == [21, 22]
+    for document in documents:
+        assert document["statuses"]["passed"] == 2
+        assert {each["attempt"] for each in document["jobs"]} == {1}
+    seeds = [{each["seed"] for each in document["jobs"]} for document in documents]
+    assert seeds[0].isdisjoint(seeds[1])
+    alone = command_again(command, "21")
+    assert {each["seed"] for each in alone["jobs"]} in seeds
+
+
+def command_again(command: list[str], seed: str) -> dict[str, Any]:
+    """Return what the same night brings once more."""
+    path = Path(command[4])
+    before = set(nights_of(path))
+    subprocess.run([*command, "--seed", seed], cwd=REPOSITORY, check=True, capture_output=True, timeout=300)
+    (night,) = set(nights_of(path)) - before
+    return summary(night)
