@@ -34,6 +34,7 @@ class Comparison:
     def run(self, expected: ExpectedRun, found: Observation, *, strays_expected: bool = False) -> None:
         """Compare everything that is known of a run."""
         self.tally.programs += 1
+        self.tally.cycles += found.result.counters.cyc_total
         self._value(Aspect.STATUS, "starts honoured", expected.plan.starts, found.starts)
         self._value(Aspect.STATUS, "ended by rst", expected.is_reset, found.was_reset)
         for name in found.unknown_outputs:

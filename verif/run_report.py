@@ -26,6 +26,8 @@ class RunReport:
     """Programs whose result was compared with the model's."""
     comparisons: int = 0
     """Values compared."""
+    cycles: int = field(default=0, kw_only=True)
+    """Cycles of those programs, by the chip's own counters."""
     mismatches: list[Mismatch] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     checks: dict[str, tuple[int, int]] = field(default_factory=dict)

@@ -50,9 +50,12 @@ class Tally:
     """Programs whose result was compared with the model's."""
     comparisons: int = 0
     """Values compared: words, flags, counters, busy cycles, check counts."""
+    cycles: int = 0
+    """What the chip's own counters told of those programs."""
 
     def __iadd__(self, other: Tally) -> Tally:
         """Add another tally."""
         self.programs += other.programs
         self.comparisons += other.comparisons
+        self.cycles += other.cycles
         return self

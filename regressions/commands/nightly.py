@@ -77,5 +77,5 @@ def nightly(
             console.print(f"{len(chosen)} jobs, seed {base_seed}")
             return ExitStatus.GOOD
         build_for(chosen, console)
-        night = begin_night(plan_now(list_name, base_seed, chosen))
+        night = begin_night(plan_now(list_name, base_seed, chosen, filtered=bool(only or tag or sim)))
     return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, console)

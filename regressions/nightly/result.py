@@ -56,6 +56,8 @@ class Cost:
     """Seconds of its simulations, `make` around them included."""
     bench_cpu: float = 0.0
     """Seconds of the worker itself, which explains failures."""
+    machine: str = ""
+    """Where that was, as `this_machine` tells it."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class JobResult:
     """Why it has not passed, in a sentence."""
     programs: int = 0
     comparisons: int = 0
+    cycles: int = field(default=0, kw_only=True)
+    """Of all programs, by the chip's own counters."""
     mismatches: tuple[str, ...] = ()
     """The first of them."""
     found: str = ""

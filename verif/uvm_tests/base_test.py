@@ -82,6 +82,7 @@ class BenchTest(uvm_test):
         self.report.warnings += scoreboard.warnings
         self.report.programs = scoreboard.tally.programs
         self.report.comparisons = scoreboard.tally.comparisons
+        self.report.cycles = scoreboard.tally.cycles
         self.report.checks = dict(scoreboard.check_counts())
         self._keep_failing_series()
 
