@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from regressions.exit_status import ExitStatus
-from regressions.history.database import HISTORY, HISTORY_VARIABLE, opened
+from regressions.history.database import HISTORY, opened
 from regressions.history.failures import failures_of
 from regressions.history.job_history import failing_since, runs_of
 from regressions.history.nights import find_night, latest_nights, statuses
@@ -18,16 +18,12 @@ from regressions.history.recording import accept_cycles, record_nights
 from regressions.history.text import failure_lines, job_view, nights_table, trends_view
 from regressions.history.trends import cycle_changes, trend
 from regressions.json_file import write_json
-from regressions.options import JsonOption
+from regressions.options import HistoryOption, JsonOption
 
 app = typer.Typer(
     help="What nights have left behind: since when, new or known, and trends.", no_args_is_help=True
 )
 
-HistoryOption = Annotated[
-    Path,
-    typer.Option("--history", help="The database.", metavar="FILE", envvar=HISTORY_VARIABLE),
-]
 ListOption = Annotated[
     str | None, typer.Option("--list", help="Nights of this list (default: all).", metavar="LIST")
 ]

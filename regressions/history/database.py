@@ -52,6 +52,12 @@ def opened(path: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
         raise HistoryError(f"{path}: {_told(error)}") from error
 
 
+def prepare_history(path: Path) -> None:
+    """Make a history, or bring it up to date, before a night that is to be put there. Raises HistoryError."""
+    with opened(path, create=True):
+        pass
+
+
 def migrations() -> list[str]:
     """Return the scripts that lead from an empty file to the present schema, one version each."""
     return [path.read_text(encoding="utf-8") for path in sorted(_MIGRATIONS.glob("*.sql"))]

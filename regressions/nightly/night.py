@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from refmodel.errors import Ga2Error
 from regressions.json_file import write_bytes
-from regressions.nightly.attempt import RESULTS
+from regressions.nightly.attempt import PARTS, RESULTS
 from regressions.nightly.job import NightJob
 from regressions.nightly.result import JobResult, read_result
 from regressions.rtl import OUT
@@ -94,7 +94,7 @@ def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
         nights.mkdir(parents=True, exist_ok=True)
         directory = Path(tempfile.mkdtemp(prefix=f"{stem}-", dir=nights))
         directory.chmod(0o755)
-        for name in (RESULTS, "coverage", "code-coverage", "failures"):
+        for name in (RESULTS, *PARTS):
             (directory / name).mkdir()
     except OSError as error:
         raise NightError(f"{nights}: no night can be begun there: {error.strerror}") from error

@@ -70,6 +70,8 @@ def _summary(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str
         "statuses": {status.value: outcome.statuses[status] for status in Status},
         "missing": list(outcome.missing),
         "unmapped": list(outcome.unmapped),
+        "drifts": list(outcome.drifts),
+        "warnings": list(outcome.warnings),
         "programs": outcome.programs,
         "comparisons": outcome.comparisons,
         "buckets": [_bucket(night, bucket) for bucket in outcome.buckets],
@@ -132,6 +134,7 @@ def _job(job: NightJob, result: JobResult | None) -> dict[str, Any]:
         "simulation_cpu": round(result.cost.simulation_cpu, 3),
         "machine": result.cost.machine,
         "attempt": result.attempt,
+        "reruns": result.reruns,
     }
 
 

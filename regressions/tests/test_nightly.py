@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from regressions.history.database import HISTORY_VARIABLE
 from regressions.nightly.night import NIGHTS
 from regressions.nightly.tests.fakes import processes_of, wait_until
 from regressions.tests.conftest import CommandLine
@@ -60,6 +61,11 @@ def own_list(tmp_path: Path) -> Iterator[Path]:
     yield path
     for directory in nights_of(path):
         shutil.rmtree(directory)
+
+
+@pytest.fixture(autouse=True)
+def _own_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(HISTORY_VARIABLE, str(tmp_path / "history.sqlite"))
 
 
 def nights_of(path: Path) -> list[Path]:
