@@ -59,7 +59,8 @@ def cycle_changes(connection: sqlite3.Connection, nights: list[RecordedNight]) -
         """
         SELECT * FROM (
             SELECT
-                jobs.name AS job, nights.name AS night, began, revision, cycles AS after, reason AS accepted,
+                jobs.name AS job, nights.name AS night, began, revision, cycles AS after,
+                accepted_cycles.reason AS accepted,
                 lag(cycles) OVER (PARTITION BY fingerprint ORDER BY began, nights.name) AS before
             FROM nights
             CROSS JOIN jobs ON jobs.night = nights.id
