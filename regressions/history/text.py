@@ -28,12 +28,12 @@ _STYLES = {
 
 def nights_table(nights: Sequence[tuple[RecordedNight, dict[str, int]]]) -> RenderableType:
     """Return nights with their jobs by status."""
-    table = _table("night", "began", "commit", "verdict", "jobs")
+    table = _table("night", "commit", "verdict", "jobs")
     for night, jobs in nights:
         told = ", ".join(f"{number} {status}" for status, number in jobs.items()) or "none"
         verdict = Text("good", "green") if night.good else Text("NOT good", "bold red")
         part = "" if night.whole else " (a part of its list)"
-        table.add_row(night.name, _time(night.began), _commit(night.revision), verdict, told + part)
+        table.add_row(night.name, _commit(night.revision), verdict, told + part)
     return table
 
 
@@ -64,11 +64,13 @@ def trends_view(points: Sequence[TrendPoint], changes: Sequence[CycleChange]) ->
     table = _table("began", "coverage", "simulator", "build", "cycles/s", "programs/s", right=(1, 4, 5))
     for point in points:
         coverage = "" if point.night.coverage is None else f"{point.night.coverage:.2f} %"
-        table.add_row(_time(point.night.began), coverage)
+        cells = [_time(point.night.began), coverage]
         for speed in point.speeds:
-            cells = (speed.simulator, speed.build)
             paces = (f"{speed.cycles_per_second:,.0f}", f"{speed.programs_per_second:,.1f}")
-            table.add_row("", "", *cells, *paces)
+            table.add_row(*cells, speed.simulator, speed.build, *paces)
+            cells = ["", ""]
+        if not point.speeds:
+            table.add_row(*cells)
     machines = sorted({speed.machine for point in points for speed in point.speeds})
     told = [Text(f"machine: {machine}") for machine in machines]
     if len(machines) > 1:

@@ -10,7 +10,7 @@ from typing import Any
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 
 
-def made_job(name: str, status: str = "passed", **more: Any) -> dict[str, Any]:
+def made_job(name: str, status: str | None = "passed", **more: Any) -> dict[str, Any]:
     """Return a job; `bucket`, kind and role, is what it failed with."""
     return {
         "name": name,
@@ -66,7 +66,7 @@ def made_night(name: str, day: int, jobs: Sequence[dict[str, Any]], **more: Any)
 
 def write_night(directory: Path, night: dict[str, Any]) -> Path:
     """Write a night's summary below a directory and return the night's own."""
-    path = directory / night["night"]
+    path = directory / str(night["night"])
     path.mkdir(parents=True, exist_ok=True)
     (path / "summary.json").write_text(json.dumps(night), encoding="utf-8")
     return path
