@@ -126,10 +126,10 @@ def _sum_up_throughput(connection: sqlite3.Connection, night: int) -> None:
     connection.execute(
         """
         INSERT INTO throughput
-        SELECT night, entry, simulator, build, machine, sum(programs), sum(cycles), sum(simulation_cpu)
+        SELECT night, simulator, build, machine, entry, sum(programs), sum(cycles), sum(simulation_cpu)
         FROM jobs
         WHERE night = ? AND status = 'passed' AND simulation_cpu > 0 AND cycles > 0
-        GROUP BY night, entry, simulator, build, machine
+        GROUP BY night, simulator, build, machine, entry
         """,
         [night],
     )

@@ -50,39 +50,55 @@ class CycleChange:
 
 def trend(connection: sqlite3.Connection, nights: list[RecordedNight]) -> list[TrendPoint]:
     """Return what the nights covered and how fast they were."""
-    return [TrendPoint(night, tuple(_speeds(connection, night))) for night in nights]
+    speeds = _speeds(connection, nights[0].began)
+    return [TrendPoint(night, tuple(speeds.get(night.number, ()))) for night in nights]
 
 
 def cycle_changes(connection: sqlite3.Connection, nights: list[RecordedNight]) -> list[CycleChange]:
     """Return where cycle counts changed among the nights since the first of these, the oldest first."""
     rows = connection.execute(
         """
-        SELECT * FROM (
-            SELECT
-                jobs.name AS job, nights.name AS night, began, revision, cycles AS after,
-                accepted_cycles.reason AS accepted,
-                lag(cycles) OVER (PARTITION BY fingerprint ORDER BY began, nights.name) AS before
-            FROM nights
-            CROSS JOIN jobs ON jobs.night = nights.id
-            LEFT JOIN accepted_cycles ON accepted_cycles.night = nights.id
-            WHERE began >= ? AND standing AND status = 'passed'
-        )
-        WHERE before <> after ORDER BY began, job
+        SELECT night, fingerprint, jobs.name, jobs.cycles
+        FROM nights CROSS JOIN jobs INDEXED BY standing_jobs_of_nights ON jobs.night = nights.id
+        WHERE began >= ? AND standing AND status = 'passed'
+        ORDER BY began, nights.name
         """,
         [nights[0].began],
     )
-    return [CycleChange(**row) for row in rows]
+    last: dict[str, int] = {}
+    changes = []
+    for night, fingerprint, job, cycles in rows:
+        before = last.get(fingerprint, cycles)
+        last[fingerprint] = cycles
+        if before != cycles:
+            changes.append(_change(connection, night, job, before, cycles))
+    return changes
 
 
-def _speeds(connection: sqlite3.Connection, night: RecordedNight) -> list[Speed]:
+def _change(connection: sqlite3.Connection, number: int, job: str, before: int, after: int) -> CycleChange:
+    (name, began, revision, accepted) = connection.execute(
+        """
+        SELECT name, began, revision, reason
+        FROM nights LEFT JOIN accepted_cycles ON accepted_cycles.night = nights.id
+        WHERE nights.id = ?
+        """,
+        [number],
+    ).fetchone()
+    return CycleChange(job, name, began, revision, before, after, accepted)
+
+
+def _speeds(connection: sqlite3.Connection, since: str) -> dict[int, list[Speed]]:
+    """Return the speeds of every night from a time on, by its number."""
     rows = connection.execute(
         """
-        SELECT simulator, build, machine,
-            sum(cycles) / sum(simulation_cpu) AS cycles_per_second,
-            sum(programs) / sum(simulation_cpu) AS programs_per_second
-        FROM throughput WHERE night = ?
-        GROUP BY simulator, build, machine ORDER BY simulator, build, machine
+        SELECT night, simulator, build, machine,
+            sum(cycles) / sum(simulation_cpu), sum(programs) / sum(simulation_cpu)
+        FROM throughput WHERE night IN (SELECT id FROM nights WHERE began >= ?)
+        GROUP BY night, simulator, build, machine ORDER BY night, simulator, build, machine
         """,
-        [night.number],
+        [since],
     )
-    return [Speed(**row) for row in rows]
+    speeds: dict[int, list[Speed]] = {}
+    for night, *speed in rows:
+        speeds.setdefault(night, []).append(Speed(*speed))
+    return speeds

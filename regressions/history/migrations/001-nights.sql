@@ -48,6 +48,7 @@ CREATE TABLE jobs (
 ) WITHOUT ROWID;
 CREATE INDEX jobs_by_name ON jobs (name, night);
 CREATE INDEX standing_jobs ON jobs (fingerprint, night) WHERE standing;
+CREATE INDEX standing_jobs_of_nights ON jobs (night, status, standing, fingerprint, cycles) WHERE standing;
 
 CREATE TABLE buckets (
     id INTEGER PRIMARY KEY,

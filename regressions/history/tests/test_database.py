@@ -53,8 +53,8 @@ def test_what_version_1_knew_is_still_there(tmp_path: Path) -> None:
         assert (failure.state, failure.signature.role, failure.since.name) == ("new", "q", "n2")
         throughput = connection.execute("SELECT * FROM throughput ORDER BY simulator").fetchall()
         assert [tuple(row) for row in throughput] == [
-            (1, "x", "icarus", "optimized", "here", 10, 4000, 2.0),
-            (1, "v", "verilator", "coverage", "here", 6, 500, 0.25),
+            (1, "icarus", "optimized", "here", "x", 10, 4000, 2.0),
+            (1, "verilator", "coverage", "here", "v", 6, 500, 0.25),
         ]
     place = write_night(tmp_path, made_night("n3", 3, [made_job("x-0", fingerprint="f0")]))
     assert record_nights(tmp_path / "old.sqlite", [place]) == 1
