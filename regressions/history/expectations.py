@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from regressions.history.database import opened
+from regressions.history.nights import chip_text
 from regressions.history.recording import STANDING
 from regressions.nightly.night import Night
 from regressions.nightly.result import JobResult, Status
@@ -31,6 +33,24 @@ class Expectations:
     """Throughput that dropped: a warning."""
 
 
+class _Workload(NamedTuple):
+    """What one throughput is measured of."""
+
+    machine: str
+    entry: str
+    simulator: str
+    build: str
+
+
+class _Earlier(NamedTuple):
+    """Which nights count."""
+
+    began: str
+    """Before this time."""
+    chip: str
+    """On this RTL."""
+
+
 def held_against_history(history: Path, night: Night) -> Expectations:
     """Compare a night with those before it; where there is no history there is nothing to say.
 
@@ -39,16 +59,29 @@ def held_against_history(history: Path, night: Night) -> Expectations:
     if not history.is_file():
         return Expectations()
     began = datetime.fromisoformat(night.plan.began).astimezone(UTC).isoformat(timespec="seconds")
-    passed = [
-        result for _, result in night.results() if result is not None and result.status is Status.PASSED
-    ]
+    earlier = _Earlier(began, chip_text(night.plan.chip))
+    standing: list[JobResult] = []
+    paces: dict[_Workload, tuple[int, float]] = {}
+    for job, result in night.results():
+        if result is not None and result.status is Status.PASSED:
+            _add(paces, result)
+            if STANDING in job.tags:
+                standing.append(result)
     with opened(history) as connection:
-        standing = (result for result in passed if STANDING in result.job.tags)
-        drifts = [_drift(connection, began, result) for result in standing]
-        return Expectations(tuple(filter(None, drifts)), tuple(_slower(connection, began, passed)))
+        drifts = [_drift(connection, earlier, result) for result in standing]
+        return Expectations(tuple(filter(None, drifts)), tuple(_slower(connection, earlier, paces)))
 
 
-def _drift(connection: sqlite3.Connection, began: str, result: JobResult) -> str:
+def _add(paces: dict[_Workload, tuple[int, float]], result: JobResult) -> None:
+    """Add the cycles and CPU seconds of a result."""
+    job, cost = result.job, result.cost
+    if result.cycles and cost.simulation_cpu > 0:
+        workload = _Workload(cost.machine, job.entry, job.simulator, job.build)
+        cycles, seconds = paces.get(workload, (0, 0.0))
+        paces[workload] = (cycles + result.cycles, seconds + cost.simulation_cpu)
+
+
+def _drift(connection: sqlite3.Connection, earlier: _Earlier, result: JobResult) -> str:
     """Return what is wrong with the cycles of a standing workload; nothing if they are what they were.
 
     What they must be was found in the last night whose counts were accepted, else in the first that ran it.
@@ -58,32 +91,35 @@ def _drift(connection: sqlite3.Connection, began: str, result: JobResult) -> str
         SELECT cycles, nights.name AS night FROM jobs
         JOIN nights ON nights.id = jobs.night
         LEFT JOIN accepted_cycles ON accepted_cycles.night = nights.id
-        WHERE standing AND fingerprint = ? AND status = 'passed' AND began < ?
+        WHERE standing AND fingerprint = ? AND status = 'passed' AND began < ? AND chip = ?
         ORDER BY
             accepted_cycles.night IS NULL,
             CASE WHEN accepted_cycles.night IS NULL THEN began END,
             began DESC
         LIMIT 1
         """,
-        [result.job.fingerprint, began],
+        [result.job.fingerprint, *earlier],
     ).fetchone()
     if row is None or row["cycles"] == result.cycles:
         return ""
     return f"{result.job.name} took {result.cycles:,} cycles, but {row['cycles']:,} in {row['night']}"
 
 
-def _slower(connection: sqlite3.Connection, began: str, passed: Iterable[JobResult]) -> Iterator[str]:
+def _slower(
+    connection: sqlite3.Connection, earlier: _Earlier, paces: dict[_Workload, tuple[int, float]]
+) -> Iterator[str]:
     """Yield what is slower than it was on the same machine.
 
     A simulator's build is judged over all entries that earlier nights ran there too: by the seconds that
     their cycles would have taken then. So another choice of jobs is no other throughput.
     """
     taken: dict[tuple[str, str, str], tuple[float, float]] = {}
-    for (machine, entry, simulator, build), (cycles, seconds) in _sums(passed).items():
-        usual = _usual_pace(connection, began, machine, entry, simulator, build)
+    for workload, (cycles, seconds) in paces.items():
+        usual = _usual_pace(connection, earlier, workload)
         if usual is not None:
-            expected, found = taken.get((simulator, build, machine), (0.0, 0.0))
-            taken[simulator, build, machine] = expected + cycles / usual, found + seconds
+            judged = (workload.simulator, workload.build, workload.machine)
+            expected, found = taken.get(judged, (0.0, 0.0))
+            taken[judged] = (expected + cycles / usual, found + seconds)
     for (simulator, build, machine), (expected, found) in sorted(taken.items()):
         if expected / found < 1 - DROP:
             yield (
@@ -92,27 +128,15 @@ def _slower(connection: sqlite3.Connection, began: str, passed: Iterable[JobResu
             )
 
 
-def _sums(passed: Iterable[JobResult]) -> dict[tuple[str, str, str, str], tuple[int, float]]:
-    """Return cycles and CPU seconds by machine, entry, simulator and build."""
-    sums: dict[tuple[str, str, str, str], tuple[int, float]] = {}
-    for result in passed:
-        job, cost = result.job, result.cost
-        if result.cycles and cost.simulation_cpu > 0:
-            key = (cost.machine, job.entry, job.simulator, job.build)
-            cycles, seconds = sums.get(key, (0, 0.0))
-            sums[key] = (cycles + result.cycles, seconds + cost.simulation_cpu)
-    return sums
-
-
-def _usual_pace(
-    connection: sqlite3.Connection, began: str, machine: str, entry: str, simulator: str, build: str
-) -> float | None:
+def _usual_pace(connection: sqlite3.Connection, earlier: _Earlier, workload: _Workload) -> float | None:
+    """Return the median of cycles a second in the last nights; None if these are too few."""
     rows = connection.execute(
         """
-        SELECT cycles / simulation_cpu AS pace FROM throughput JOIN nights ON nights.id = throughput.night
-        WHERE machine = ? AND entry = ? AND simulator = ? AND build = ? AND began < ?
+        SELECT throughput.cycles / simulation_cpu AS pace
+        FROM throughput JOIN nights ON nights.id = throughput.night
+        WHERE (machine, entry, simulator, build) = (?, ?, ?, ?) AND began < ? AND chip = ?
         ORDER BY began DESC LIMIT ?
         """,
-        [machine, entry, simulator, build, began, NIGHTS_COMPARED],
+        [*workload, *earlier, NIGHTS_COMPARED],
     ).fetchall()
     return median(row["pace"] for row in rows) if len(rows) >= NIGHTS_NEEDED else None

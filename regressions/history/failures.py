@@ -12,7 +12,7 @@ from regressions.nightly.buckets import Signature
 
 
 class State(StrEnum):
-    """A bucket of a night, held against the night before: the last whole one of the same list."""
+    """A bucket of a night, held against the night before: the last whole one of the same list and RTL."""
 
     NEW = "new"
     """It was not there the night before."""
@@ -42,7 +42,7 @@ class RecordedFailure:
     last_without: RecordedNight | None
     """The whole night before those: what broke it came after its commit."""
     first_seen: RecordedNight
-    """The first night, of any list, that ever had it."""
+    """The first night, of any list and RTL, that ever had it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values; nights by name, time and commit."""
@@ -143,13 +143,13 @@ def _last_without(
     row = connection.execute(
         """
         SELECT * FROM nights
-        WHERE list = ? AND whole AND (began, name) < (?, ?) AND NOT EXISTS (
+        WHERE list = ? AND chip = ? AND whole AND (began, name) < (?, ?) AND NOT EXISTS (
             SELECT 1 FROM buckets
             WHERE night = nights.id AND (kind, unit, opcode, role) = (?, ?, ?, ?)
         )
         ORDER BY began DESC, name DESC LIMIT 1
         """,
-        [last.list, last.began, last.name, *vars(signature).values()],
+        [last.list, last.chip, last.began, last.name, *vars(signature).values()],
     ).fetchone()
     return None if row is None else recorded(row)
 
@@ -162,10 +162,10 @@ def _first_after(
     row = connection.execute(
         """
         SELECT * FROM nights
-        WHERE list = ? AND whole AND (began, name) > (?, ?) AND (began, name) < (?, ?)
+        WHERE list = ? AND chip = ? AND whole AND (began, name) > (?, ?) AND (began, name) < (?, ?)
         ORDER BY began, name LIMIT 1
         """,
-        [last.list, *after, last.began, last.name],
+        [last.list, last.chip, *after, last.began, last.name],
     ).fetchone()
     return last if row is None else recorded(row)
 

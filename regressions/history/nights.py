@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,8 @@ class RecordedNight:
     """UTC, ISO 8601."""
     revision: str
     """The commit."""
+    chip: str
+    """As `chip_text` tells the RTL."""
     whole: bool
     """Has every job of its list a result? Others are compared with nothing."""
     good: bool
@@ -32,12 +35,18 @@ class RecordedNight:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        return {name: value for name, value in vars(self).items() if name != "number"}
+        told = {name: value for name, value in vars(self).items() if name != "number"}
+        return {**told, "chip": json.loads(self.chip)}
 
     @property
     def coverage(self) -> float | None:
         """Percentage of bins that it hit."""
         return 100 * (self.bins_hit or 0) / self.bins if self.bins else None
+
+
+def chip_text(chip: Mapping[str, str]) -> str:
+    """Return how the history keeps the variables that chose the RTL: text that is the same for the same."""
+    return json.dumps(dict(chip), sort_keys=True)
 
 
 def latest_nights(connection: sqlite3.Connection, list_name: str | None, last: int) -> list[RecordedNight]:
@@ -61,13 +70,13 @@ def find_night(connection: sqlite3.Connection, name: str) -> RecordedNight:
 
 
 def night_before(connection: sqlite3.Connection, night: RecordedNight) -> RecordedNight | None:
-    """Return the last whole night of the same list before this one, None if it is the first."""
+    """Return the last whole night of the same list and RTL before this one, None if it is the first."""
     row = connection.execute(
         """
-        SELECT * FROM nights WHERE list = ? AND whole AND (began, name) < (?, ?)
+        SELECT * FROM nights WHERE list = ? AND chip = ? AND whole AND (began, name) < (?, ?)
         ORDER BY began DESC, name DESC LIMIT 1
         """,
-        [night.list, night.began, night.name],
+        [night.list, night.chip, night.began, night.name],
     ).fetchone()
     return None if row is None else recorded(row)
 
@@ -88,6 +97,7 @@ def recorded(row: sqlite3.Row) -> RecordedNight:
         row["list"],
         row["began"],
         row["revision"],
+        row["chip"],
         bool(row["whole"]),
         bool(row["good"]),
         tuple(json.loads(row["problems"])),

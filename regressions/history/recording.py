@@ -10,7 +10,7 @@ from pathlib import Path
 
 from regressions.history.database import HistoryError, opened
 from regressions.history.document import NightDocument, read_night
-from regressions.history.nights import RecordedNight, find_night
+from regressions.history.nights import RecordedNight, chip_text, find_night
 
 STANDING = "standing"
 """Tag of workloads whose cycle counts must never change."""
@@ -76,7 +76,7 @@ def _night(night: NightDocument) -> tuple[object, ...]:
         night.base_seed,
         night.began.astimezone(UTC).isoformat(timespec="seconds"),
         night.commit,
-        json.dumps(night.chip, sort_keys=True),
+        chip_text(night.chip),
         not night.filtered and not night.missing,
         night.good,
         json.dumps(night.problems),

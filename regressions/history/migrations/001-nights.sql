@@ -16,7 +16,7 @@ CREATE TABLE nights (
     bins INTEGER,
     seconds REAL NOT NULL
 );
-CREATE INDEX nights_in_order ON nights (list, began, name);
+CREATE INDEX nights_in_order ON nights (list, chip, began, name);
 CREATE INDEX nights_by_time ON nights (began, name);
 
 CREATE TABLE versions (

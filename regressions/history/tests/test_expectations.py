@@ -121,6 +121,13 @@ def test_throughput_is_held_against_the_median_of_the_last_nights(
     assert [each[: len(expected)] for each, expected in zip(slower, told, strict=True)] == told
 
 
+def test_other_rtl_is_no_measure(history_of: MakeHistory, tmp_path: Path) -> None:
+    jobs = [standing(7), made_job("x-0", cycles=1000)]
+    history = history_of(*(made_night(f"n{day}", day, jobs, chip={"RTL": "my.f"}) for day in (1, 2, 3)))
+    night = night_of(tmp_path, passed(TABLE, 5), passed(job("x-0"), 10))
+    assert held_against_history(history, night) == Expectations()
+
+
 @pytest.mark.parametrize("other", [{"machine": "there"}, {"simulator": "verilator"}, {"build": "coverage"}])
 def test_another_machine_simulator_or_build_is_no_measure(
     other: dict[str, str], history_of: MakeHistory, tmp_path: Path

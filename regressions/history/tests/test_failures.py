@@ -95,8 +95,10 @@ def test_a_flaky_failure_is_not_fixed_by_being_flaky(history_of: MakeHistory) ->
     assert states(told(history_of, nights, "b")) == {"k": "flaky", "q": "unseen"}
 
 
-@pytest.mark.parametrize("part", [{"filtered": True}, {"missing": ["x-0"]}, {"list": "smoke"}])
-def test_a_part_of_a_night_or_another_list_is_not_the_night_before(
+@pytest.mark.parametrize(
+    "part", [{"filtered": True}, {"missing": ["x-0"]}, {"list": "smoke"}, {"chip": {"RTL": "my.f"}}]
+)
+def test_a_part_of_a_night_another_list_or_other_rtl_is_not_the_night_before(
     part: dict[str, Any], history_of: MakeHistory
 ) -> None:
     nights = [
