@@ -92,10 +92,7 @@ def _drift(connection: sqlite3.Connection, earlier: _Earlier, result: JobResult)
         JOIN nights ON nights.id = jobs.night
         LEFT JOIN accepted_cycles ON accepted_cycles.night = nights.id
         WHERE standing AND fingerprint = ? AND status = 'passed' AND began < ? AND chip = ?
-        ORDER BY
-            accepted_cycles.night IS NULL,
-            CASE WHEN accepted_cycles.night IS NULL THEN began END,
-            began DESC
+        ORDER BY CASE WHEN accepted_cycles.night IS NULL THEN began END NULLS FIRST, began DESC
         LIMIT 1
         """,
         [result.job.fingerprint, *earlier],

@@ -109,7 +109,7 @@ def paced(*paces: int, **more: Any) -> list[dict[str, Any]]:
         ((1000, 1000, 1000), 751, []),
         ((1000, 1000, 1000), 749, ["icarus (optimized) runs at 75% of its throughput in the last nights"]),
         ((1000, 1000), 100, []),  # two nights are no measure
-        ((9000, 9000, 9000, 1000, 1000, 1000, 1000, 1000), 800, []),  # the last five count
+        ((9000,) * 4 + (1000,) * 4, 800, []),  # the last five count
         ((100, 1000, 1000, 1000, 9000), 500, ["icarus (optimized) runs at 50% of its throughput"]),
     ],
 )

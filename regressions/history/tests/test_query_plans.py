@@ -21,27 +21,45 @@ from regressions.nightly.tests.fakes import job
 
 Question = Callable[[sqlite3.Connection], object]
 
-QUESTIONS: dict[str, Question] = {
-    "nights": lambda connection: latest_nights(connection, None, 20),
-    "nights of a list": lambda connection: latest_nights(connection, "nightly", 20),
-    "statuses": lambda connection: statuses(connection, find_night(connection, "b")),
-    "failures": lambda connection: failures_of(connection, find_night(connection, "b")),
-    "trends": lambda connection: trend(connection, latest_nights(connection, None, 20)),
-    "cycles": lambda connection: cycle_changes(connection, latest_nights(connection, None, 20)),
-    "a job": lambda connection: runs_of(connection, "x-0"),
+QUESTIONS: dict[str, tuple[Question, list[str]]] = {
+    "nights": (lambda connection: latest_nights(connection, None, 20), ["nights_by_time"]),
+    "nights of a list": (lambda connection: latest_nights(connection, "nightly", 20), ["nights_in_order"]),
+    "statuses": (lambda connection: statuses(connection, find_night(connection, "b")), []),
+    "failures": (
+        lambda connection: failures_of(connection, find_night(connection, "b")),
+        ["nights_in_order", "buckets_by_signature"],
+    ),
+    "trends": (
+        lambda connection: trend(connection, latest_nights(connection, None, 20)),
+        ["nights_by_time"],
+    ),
+    "cycles": (
+        lambda connection: cycle_changes(connection, latest_nights(connection, None, 20)),
+        ["standing_jobs_of_nights"],
+    ),
+    "a job": (lambda connection: runs_of(connection, "x-0"), ["jobs_by_name"]),
 }
+"""Questions, and indexes that each must use."""
 
 
-def whole_tables(connection: sqlite3.Connection, asked: list[str]) -> list[str]:
-    """Return what SQLite would read from its beginning to its end, without an index, for these statements."""
+def steps_of(connection: sqlite3.Connection, asked: list[str]) -> list[str]:
+    """Return what SQLite would do for these statements, a line each."""
     steps = [
         str(step["detail"])
         for statement in asked
         for step in connection.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
     ]
     assert steps, "nothing was asked"
-    scans = [step for step in steps if step.startswith("SCAN") and " USING " not in step]
-    return [scan for scan in scans if "subquery" not in scan]
+    return steps
+
+
+def whole_tables(steps: list[str]) -> list[str]:
+    """Return what would be read from its beginning to its end."""
+    return [step for step in steps if step.startswith("SCAN") and " USING " not in step]
+
+
+def indexes_in(steps: list[str]) -> set[str]:
+    return {step.partition("INDEX ")[2].partition(" ")[0] for step in steps}
 
 
 @pytest.fixture
@@ -55,9 +73,12 @@ def test_a_question_uses_indexes(name: str, history: Path) -> None:
     with opened(history) as connection:
         asked: list[str] = []
         connection.set_trace_callback(asked.append)
-        QUESTIONS[name](connection)
+        question, indexes = QUESTIONS[name]
+        question(connection)
         connection.set_trace_callback(None)
-        assert whole_tables(connection, asked) == []
+        steps = steps_of(connection, asked)
+    assert whole_tables(steps) == []
+    assert set(indexes) <= indexes_in(steps)
 
 
 def test_so_does_holding_a_night_against_the_others(
@@ -79,9 +100,12 @@ def test_so_does_holding_a_night_against_the_others(
     questions = [each for each in asked if "FROM jobs" in each or "FROM throughput" in each]
     assert len(questions) == 3  # cycles of one job, pace of two entries
     with opened(history) as connection:
-        assert whole_tables(connection, questions) == []
+        steps = steps_of(connection, questions)
+    assert whole_tables(steps) == []
+    assert {"standing_jobs", "throughput_by_entry"} <= indexes_in(steps)
 
 
 def test_a_question_without_an_index_would_be_seen(history: Path) -> None:
     with opened(history) as connection:
-        assert whole_tables(connection, ["SELECT * FROM jobs WHERE seed = 3"]) == ["SCAN jobs"]
+        steps = steps_of(connection, ["SELECT * FROM jobs WHERE seed = 3"])
+    assert whole_tables(steps) == ["SCAN jobs"]
