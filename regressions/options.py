@@ -21,6 +21,12 @@ JsonOption = Annotated[
 ]
 HistoryOption = Annotated[
     Path,
-    typer.Option("--history", help="The database of all nights.", metavar="FILE", envvar=HISTORY_VARIABLE),
+    typer.Option(
+        "--history",
+        help="The database of all nights.",
+        metavar="FILE",
+        envvar=HISTORY_VARIABLE,
+        callback=require_directory,
+    ),
 ]
 BundleArgument = Annotated[Path, typer.Argument(help="A bundle, format ga2-program/1.", metavar="BUNDLE")]

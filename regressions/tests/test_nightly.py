@@ -111,6 +111,11 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
         ),
         (["OWN", "--failed-seeds", "none/f"], "none/f: there is no directory none; make it first"),
         (["none.toml"], "none.toml: No such file or directory"),
+        (
+            ["OWN", "--history", str(REPOSITORY / "README.md")],
+            "README.md: is damaged (file is not a database)",
+        ),
+        (["OWN", "--history", "none/h.sqlite"], "there is no directory none; make it first"),
     ],
 )
 def test_bad_input_is_one_message_and_leaves_nothing(
