@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -16,7 +17,9 @@ from rich.console import Console
 
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
-from regressions.history.database import HistoryError
+from regressions.history.database import HistoryError, opened
+from regressions.history.failures import failures_of
+from regressions.history.nights import latest_nights
 from regressions.nightly import session
 from regressions.nightly.attempt import RERUNS, RESULTS, Assignment, carry_out, run_again
 from regressions.nightly.job import NightJob
@@ -220,6 +223,18 @@ def test_a_standing_workload_that_takes_other_cycles_fails_the_night(tmp_path: P
     document = summary(slower)
     assert document["problems"] == ["1 drifted in their cycles"]
     assert document["drifts"] == ["a-0 took 0 cycles, but 268,346 in first"]
+
+
+def test_a_night_is_in_the_history_once_however_often_it_was_resumed(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0", "fail", kind="data"), job("b-0", "interrupt once")])
+    for is_whole in (False, True):
+        with contextlib.suppress(KeyboardInterrupt):
+            run(night, tmp_path)
+        with opened(tmp_path / "history.sqlite") as connection:
+            (recorded,) = latest_nights(connection, "smoke", 9)
+            assert (recorded.name, recorded.whole, recorded.good) == (night.directory.name, is_whole, False)
+            (failure,) = failures_of(connection, recorded)
+            assert (failure.state, failure.jobs) == ("new", ("a-0",))
 
 
 def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path: Path) -> None:
