@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
@@ -21,6 +22,15 @@ PATIENCE_SECONDS = 60.0
 
 APPLICATION_ID = 0x47413248
 """In the file's header: what tells a history from other SQLite databases ("GA2H")."""
+
+_CIRCUMSTANCES = (
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+)
+"""Errors that are not the file's own."""
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -48,7 +58,7 @@ def opened(path: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
             connection.execute("BEGIN IMMEDIATE" if create else "BEGIN")
             yield connection
             connection.execute("COMMIT")
-    except sqlite3.Error as error:  # closing has undone what was begun
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # closing has undone what was begun
         raise HistoryError(f"{path}: {_told(error)}") from error
 
 
@@ -101,11 +111,20 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _told(error: sqlite3.Error) -> str:
+def checked_time(began: str) -> str:
+    """Return a time of the history if it is one; else sqlite3.DatabaseError: the file is damaged."""
+    try:
+        datetime.fromisoformat(began)
+    except (TypeError, ValueError) as error:
+        raise sqlite3.DatabaseError(f"malformed time {began!r}") from error
+    return began
+
+
+def _told(error: sqlite3.Error | UnicodeDecodeError) -> str:
     """Return what is wrong, and what to do, in a sentence."""
-    message = str(error)
-    if "locked" in message:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # without the detail
+    if code == sqlite3.SQLITE_BUSY:
         return f"another process has been writing for {PATIENCE_SECONDS:.0f} s; try again when it is done"
-    if "not a database" in message or "malformed" in message:
-        return f"is damaged ({message}); restore it, or move it away and `history import` the nights again"
-    return message
+    if code in _CIRCUMSTANCES:
+        return str(error)
+    return f"is damaged ({error}); restore it, or move it away and `history import` the nights again"

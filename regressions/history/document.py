@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from regressions.history.database import HistoryError
 from regressions.nightly.report import FORMAT, SUMMARY
 
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+"""What SQLite keeps as an integer."""
+
 
 class _Document(BaseModel):
-    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True, allow_inf_nan=False)
 
 
 class JobDocument(_Document):
@@ -24,13 +27,13 @@ class JobDocument(_Document):
     test: str
     simulator: str
     build: str
-    seed: int
+    seed: Count
     tags: tuple[str, ...]
     status: str | None
     reason: str = ""
-    programs: int = 0
-    comparisons: int = 0
-    cycles: int = 0
+    programs: Count = 0
+    comparisons: Count = 0
+    cycles: Count = 0
     seconds: float = 0.0
     simulation_cpu: float = 0.0
     machine: str = ""
@@ -43,7 +46,7 @@ class BucketDocument(_Document):
     unit: str
     opcode: str
     role: str
-    seed: int
+    seed: Count
     job: str
     jobs: tuple[str, ...]
     explanation: str
@@ -69,8 +72,8 @@ class InitialStatesDocument(_Document):
 class CoverageDocument(_Document):
     """Bins; none where no job passed."""
 
-    hit: int | None = None
-    bins: int | None = None
+    hit: Count | None = None
+    bins: Count | None = None
 
 
 class CostDocument(_Document):
@@ -86,7 +89,7 @@ class NightDocument(_Document):
     night: str
     """The name of its directory, which no other night has."""
     list: str
-    base_seed: int
+    base_seed: Count
     filtered: bool
     began: AwareDatetime
     commit: str
@@ -95,8 +98,8 @@ class NightDocument(_Document):
     good: bool
     problems: tuple[str, ...]
     missing: tuple[str, ...]
-    programs: int
-    comparisons: int
+    programs: Count
+    comparisons: Count
     buckets: tuple[BucketDocument, ...]
     initial_states: InitialStatesDocument
     coverage: CoverageDocument
@@ -108,6 +111,11 @@ class NightDocument(_Document):
         names = {job.name for job in self.jobs}
         if len(names) < len(self.jobs):
             raise ValueError("two jobs have one name")
+        if not 2000 <= self.began.year < 9000:
+            raise ValueError(f"it began in the year {self.began.year}")
+        signatures = {(each.kind, each.unit, each.opcode, each.role) for each in self.buckets}
+        if len(signatures) < len(self.buckets):
+            raise ValueError("two buckets have one signature")
         failed = {name for bucket in self.buckets for name in bucket.jobs}
         failed.update(name for each in self.initial_states.dependent for name in each.jobs)
         if not failed <= names:

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from regressions.choices import did_you_mean
-from regressions.history.database import HistoryError
+from regressions.history.database import HistoryError, checked_time
 
 GOOD = ("passed", "skipped")
 
@@ -39,6 +39,8 @@ def runs_of(connection: sqlite3.Connection, job: str) -> list[JobRun]:
     if not rows:
         names = [row["name"] for row in connection.execute("SELECT DISTINCT name FROM jobs")]
         raise HistoryError(f"there is no job {job!r} in the history{did_you_mean(job, names)}")
+    for row in rows:
+        checked_time(row["began"])
     return [JobRun(**row) for row in rows]
 
 

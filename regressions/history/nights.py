@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regressions.choices import did_you_mean
-from regressions.history.database import HistoryError
+from regressions.history.database import HistoryError, checked_time
 
 
 @dataclass(frozen=True)
@@ -90,17 +90,22 @@ def statuses(connection: sqlite3.Connection, night: RecordedNight) -> dict[str, 
 
 
 def recorded(row: sqlite3.Row) -> RecordedNight:
-    """Return a row of table `nights` as an object."""
+    """Return a row of table `nights` as an object. Raises sqlite3.DatabaseError if it is damaged."""
+    try:
+        problems = tuple(json.loads(row["problems"]))
+        json.loads(row["chip"])
+    except (IndexError, TypeError, ValueError) as error:
+        raise sqlite3.DatabaseError(f"malformed night: {error}") from error
     return RecordedNight(
         row["id"],
         row["name"],
         row["list"],
-        row["began"],
+        checked_time(row["began"]),
         row["revision"],
         row["chip"],
         bool(row["whole"]),
         bool(row["good"]),
-        tuple(json.loads(row["problems"])),
+        problems,
         row["bins_hit"],
         row["bins"],
         row["seconds"],

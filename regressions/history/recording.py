@@ -35,6 +35,7 @@ def accept_cycles(history: Path, name: str, reason: str) -> RecordedNight:
         raise HistoryError("--reason: say why other cycle counts are right")
     with opened(history) as connection:
         night = find_night(connection, name)
+    with opened(history, create=True) as connection:
         connection.execute("INSERT OR REPLACE INTO accepted_cycles VALUES (?, ?)", [night.number, reason])
     return night
 
@@ -56,7 +57,7 @@ def _record(connection: sqlite3.Connection, night: NightDocument) -> bool:
         _insert(connection, "jobs", number, *job)
     for bucket, jobs in _buckets(night):
         bucket_number = _insert(connection, "buckets", None, number, *bucket)
-        for name in jobs:
+        for name in dict.fromkeys(jobs):
             _insert(connection, "bucket_jobs", bucket_number, name)
     _sum_up_throughput(connection, number)
     return row is None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +165,26 @@ def test_bad_input_is_one_message(
     assert message in outcome.error
     assert (outcome.output, outcome.error.count("\n")) == ("", 1)
     assert history.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE nights SET began = '20r7-01-01'",
+        "UPDATE nights SET problems = '[\"1 fai'",
+        "UPDATE nights SET chip = '{'",
+        "UPDATE nights SET list = CAST(x'ff' AS TEXT)",
+        "ALTER TABLE nights RENAME COLUMN problems TO probl3ms",
+        "DROP TABLE jobs",
+    ],
+)
+def test_what_cannot_be_there_is_damage(damage: str, history: Path, command_line: CommandLine) -> None:
+    with closing(sqlite3.connect(history)) as connection:
+        connection.execute(damage)
+        connection.commit()
+    questions = (["nights"], ["failures"], ["trends"], ["job", "x-0"])
+    errors = [told.error for told in (command_line("history", *each) for each in questions) if told.status]
+    assert errors
+    for error in errors:
+        assert error.startswith(f"error: {history}: is damaged (")
+        assert error.count("\n") == 1

@@ -75,6 +75,10 @@ DAMAGED: list[tuple[dict[str, Any], str]] = [
     ({"jobs": None}, "jobs: Input should be a valid array"),
     ({"began": "2027-01-01T00:00:00"}, "began: Input should have timezone info"),
     ({"programs": "many"}, "programs: Input should be a valid integer"),
+    ({"base_seed": 2**63}, "base_seed: Input should be less than 9223372036854775808"),
+    ({"began": "0001-01-01T00:00:00+02:00"}, "it began in the year 1"),
+    ({"cost": {"seconds": float("nan")}}, "cost.seconds: Input should be a finite number"),
+    ({"buckets": NIGHT["buckets"] * 2}, "two buckets have one signature"),
     ({"jobs": [made_job("x-0"), made_job("x-0")]}, "two jobs have one name"),
     ({"jobs": [made_job("x-0")]}, "y-0 failed, but is none of its jobs"),
 ]
