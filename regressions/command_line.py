@@ -19,6 +19,7 @@ from regressions.commands import (
     diff,
     disasm,
     explain,
+    history,
     nightly,
     qualify,
     qualify_software,
@@ -55,6 +56,7 @@ app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
 app.command("qualify-software")(qualify_software.qualify_software)
 app.command("nightly")(nightly.nightly)
+app.add_typer(history.app, name="history")
 app.command("bench")(bench.bench)
 app.command("close")(close.close)
 app.add_typer(coverage.app, name="coverage")

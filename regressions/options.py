@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from regressions.history.database import HISTORY_VARIABLE
 from regressions.json_file import require_directory
 
 SimulatorOption = Annotated[
@@ -16,6 +17,16 @@ JsonOption = Annotated[
     Path | None,
     typer.Option(
         "--json", help="Write the result to this file too.", metavar="FILE", callback=require_directory
+    ),
+]
+HistoryOption = Annotated[
+    Path,
+    typer.Option(
+        "--history",
+        help="The database of all nights.",
+        metavar="FILE",
+        envvar=HISTORY_VARIABLE,
+        callback=require_directory,
     ),
 ]
 BundleArgument = Annotated[Path, typer.Argument(help="A bundle, format ga2-program/1.", metavar="BUNDLE")]

@@ -58,6 +58,7 @@ GOALS = (
     Goal("bare harness in icarus, cycles/s", "bare harness, icarus", None, 100_000, AT_LEAST),
     Goal("software side of the table, s", "software side", None, 1.0, AT_MOST),
     Goal("published table, both simulators, s", "published table", None, 20.0, AT_MOST),
+    Goal("history of 1,000 nights, slowest question, s", "history, slowest question", None, 0.1, AT_MOST),
     Goal("484 verifier shapes compiled, s", "compiling 484 shapes", None, 1.0, AT_MOST),
     Goal("484 verifier shapes, verilator, s", "484 shapes, verilator", None, 8.0, AT_MOST),
     Goal("484 verifier shapes, icarus, s", "484 shapes, icarus", None, 120.0, AT_MOST),

@@ -13,7 +13,7 @@ from verif.failure.provenance import first_line
 def describe_machine() -> dict[str, str]:
     """Return processor, cores, system and the versions that speed depends on."""
     return {
-        "processor": _processor(),
+        "processor": processor(),
         "cores": str(os.cpu_count()),
         "system": _system(),
         "python": platform.python_version(),
@@ -25,7 +25,8 @@ def describe_machine() -> dict[str, str]:
     }
 
 
-def _processor() -> str:
+def processor() -> str:
+    """Return the processor's name."""
     for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()

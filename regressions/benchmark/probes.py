@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.machine import Machine
 from refmodel.speculative.verification import verify_greedy
+from regressions.benchmark.history_workload import slowest_question_seconds
 from regressions.benchmark.probe import Probe
 from regressions.benchmark.random_workload import RandomWorkload
 from regressions.benchmark.software_side import software_side_seconds
@@ -84,6 +85,7 @@ def probes(bundles: Sequence[Bundle], directory: Path) -> list[Probe]:
         Probe("software side", SECONDS, software_side_seconds),
         Probe("published table", SECONDS, partial(_table_seconds, directory / "table")),
         Probe("compiling 484 shapes", SECONDS, compilation_seconds),
+        Probe("history, slowest question", SECONDS, partial(slowest_question_seconds, directory)),
         Probe("484 shapes, verilator", SECONDS, partial(run_seconds, "verilator", directory)),
         Probe("484 shapes, icarus", SECONDS, partial(run_seconds, "icarus", directory), once=True),
         Probe("argmax of five rows", SECONDS, partial(_seconds_a_call, _argmax(_rows()))),

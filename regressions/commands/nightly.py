@@ -11,6 +11,7 @@ from rich.console import Console
 
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
+from regressions.history.database import HISTORY, prepare_history
 from regressions.json_file import require_directory
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
 from regressions.nightly.list_file import find_list, load_list
@@ -25,6 +26,7 @@ from regressions.nightly.running import jobs_left
 from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
 from regressions.nightly.selection import jobs_of, selected
 from regressions.nightly.text import job_lines
+from regressions.options import HistoryOption
 
 
 def nightly(
@@ -48,6 +50,7 @@ def nightly(
         Path,
         typer.Option(help="Where failed jobs are remembered.", metavar="FILE", callback=require_directory),
     ] = FAILED_SEEDS,
+    history: HistoryOption = HISTORY,
 ) -> ExitStatus:
     """Run a list of tests; all that comes of it goes to a directory of its own below out/nightly.
 
@@ -63,6 +66,7 @@ def nightly(
     if resume:
         night = open_night(last_night(list_name) if resume == "last" else Path(resume))
         require_same_chip(night)
+        prepare_history(history)
         build_for(jobs_left(night), console)
     else:
         listed = load_list(find_list(list_name))
@@ -76,6 +80,7 @@ def nightly(
                 console.print(line, markup=False, soft_wrap=True)
             console.print(f"{len(chosen)} jobs, seed {base_seed}")
             return ExitStatus.GOOD
+        prepare_history(history)
         build_for(chosen, console)
-        night = begin_night(plan_now(list_name, base_seed, chosen))
-    return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, console)
+        night = begin_night(plan_now(list_name, base_seed, chosen, filtered=bool(only or tag or sim)))
+    return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, history, console)

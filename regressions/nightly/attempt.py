@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from regressions.nightly.job import NightJob
-from regressions.nightly.result import JobResult, Status, read_result, write_result
+from regressions.nightly.result import Cost, JobResult, Status, read_result, write_result
 
 ATTEMPTS, RESULTS = "attempts", "results"
+
+PARTS = ("coverage", "code-coverage", "failures")
+"""Directories that a simulation finds beside its own, for what it leaves for good."""
+
+RERUNS = 3
+"""So often a job that has not passed is run again, until it passes."""
 
 Simulate = Callable[[NightJob, Path, Path, bool], JobResult]
 """As `simulating.simulate`."""
@@ -36,11 +42,7 @@ def carry_out(assignment: Assignment) -> JobResult:
     Looking closer at a failure must not lose it: unless it shows again, the result stays as it was.
     """
     job, results = assignment.job, assignment.night / RESULTS
-    attempts = assignment.night / ATTEMPTS / job.name
-    try:
-        directory, number = _new_attempt(attempts)
-    except OSError as error:
-        raise Ga2Error(f"{attempts} cannot be written: {error.strerror}") from error
+    directory, number = _new_attempt(assignment)
     result = replace(assignment.simulate(job, directory, assignment.night, assignment.deeply), attempt=number)
     if assignment.deeply:
         before = read_result(results, job)
@@ -48,18 +50,54 @@ def carry_out(assignment: Assignment) -> JobResult:
             return before
     write_result(results, result)
     if result.status is Status.PASSED:
-        shutil.rmtree(attempts, ignore_errors=True)
+        shutil.rmtree(directory.parent, ignore_errors=True)
     return result
 
 
-def _new_attempt(attempts: Path) -> tuple[Path, int]:
+def run_again(assignment: Assignment) -> JobResult:
+    """Run a job that has not passed again, and note in its result whether it is flaky.
+
+    What the reruns leave stays with their attempts: a flaky job covers nothing. The cost that is returned is
+    that of the reruns; on the disk the job keeps its own. Raises Ga2Error when there is nowhere to write.
+    """
+    results = assignment.night / RESULTS
+    noted = read_result(results, assignment.job)
+    assert noted is not None
+    costs: list[Cost] = []
+    while len(costs) < RERUNS and noted.status is not Status.FLAKY:
+        directory, number = _new_attempt(assignment)
+        again = assignment.simulate(assignment.job, directory, directory, False)
+        costs.append(again.cost)
+        if again.status is Status.PASSED:
+            reason = f"{noted.status} ({noted.reason}), but it passed in attempt {number}"
+            noted = replace(noted, status=Status.FLAKY, reason=reason)
+    noted = replace(noted, reruns=len(costs))
+    write_result(results, noted)
+    return replace(noted, cost=_sum(costs))
+
+
+def _sum(costs: Sequence[Cost]) -> Cost:
+    return Cost(
+        sum(cost.seconds for cost in costs),
+        sum(cost.simulation_cpu for cost in costs),
+        sum(cost.bench_cpu for cost in costs),
+    )
+
+
+def _new_attempt(assignment: Assignment) -> tuple[Path, int]:
     """Make a directory that no earlier attempt has, though its worker may still be writing there."""
-    attempts.mkdir(parents=True, exist_ok=True)
-    for number in count(1):
-        directory = attempts / str(number)
-        try:
-            directory.mkdir()
-        except FileExistsError:
-            continue
-        return directory, number
+    attempts = assignment.night / ATTEMPTS / assignment.job.name
+    try:
+        attempts.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            directory = attempts / str(number)
+            try:
+                directory.mkdir()
+            except FileExistsError:
+                continue
+            for part in PARTS:  # where a rerun's go, which must not be taken for the job's
+                (directory / part).mkdir()
+            return directory, number
+    except OSError as error:
+        raise Ga2Error(f"{attempts} cannot be written: {error.strerror}") from error
     raise AssertionError("there is always a next number")

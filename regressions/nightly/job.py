@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -37,3 +39,10 @@ class NightJob:
     tags: tuple[str, ...] = ()
     skip: str = ""
     """Why it does not run; empty: it does."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of all that decides what it does: jobs with the same one do the same in any night."""
+        initial_seed = self.initial_seed if self.build == "x-random" else None
+        doing = [self.test, dict(self.parameters), self.simulator, self.build, initial_seed]
+        return hashlib.sha256(json.dumps(doing, sort_keys=True).encode()).hexdigest()[:16]

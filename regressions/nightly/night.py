@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from refmodel.errors import Ga2Error
 from regressions.json_file import write_bytes
-from regressions.nightly.attempt import RESULTS
+from regressions.nightly.attempt import PARTS, RESULTS
 from regressions.nightly.job import NightJob
 from regressions.nightly.result import JobResult, read_result
 from regressions.rtl import OUT
@@ -45,6 +45,8 @@ class NightPlan:
     chip: Mapping[str, str]
     """The variables of sim.mk that choose the RTL."""
     jobs: tuple[NightJob, ...]
+    filtered: bool = False
+    """Did the user ask for some of the list's jobs only?"""
     format: str = "ga2-night/1"
 
 
@@ -78,11 +80,11 @@ class Night:
             yield
 
 
-def plan_now(list_name: str, base_seed: int, jobs: tuple[NightJob, ...]) -> NightPlan:
+def plan_now(list_name: str, base_seed: int, jobs: tuple[NightJob, ...], filtered: bool = False) -> NightPlan:
     """Return the plan of a night that begins now, with the RTL of the environment."""
     chip = {name: os.environ[name] for name in RTL_VARIABLES if os.environ.get(name)}
     began = datetime.now().astimezone().isoformat(timespec="seconds")
-    return NightPlan(list_name, base_seed, began, git_commit(), chip, jobs)
+    return NightPlan(list_name, base_seed, began, git_commit(), chip, jobs, filtered)
 
 
 def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
@@ -92,7 +94,7 @@ def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
         nights.mkdir(parents=True, exist_ok=True)
         directory = Path(tempfile.mkdtemp(prefix=f"{stem}-", dir=nights))
         directory.chmod(0o755)
-        for name in (RESULTS, "coverage", "code-coverage", "failures"):
+        for name in (RESULTS, *PARTS):
             (directory / name).mkdir()
     except OSError as error:
         raise NightError(f"{nights}: no night can be begun there: {error.strerror}") from error

@@ -26,16 +26,22 @@ class Outcome:
     sweep: Sweep
     unmapped: Sequence[str] = field(default=())
     """Tests that belong to no feature of the test plan."""
+    drifts: Sequence[str] = field(default=())
+    """Standing workloads whose cycles are not what they were, a sentence each."""
+    warnings: Sequence[str] = field(default=())
+    """What does not make the night worse, but should be looked at."""
 
     def problems(self) -> Iterator[str]:
         """Yield why the night is not good, a line each; nothing if it is."""
-        for status in (Status.FAILED, Status.TIMEOUT, Status.CRASHED, Status.KILLED):
+        for status in (Status.FAILED, Status.TIMEOUT, Status.CRASHED, Status.FLAKY, Status.KILLED):
             if self.statuses[status]:
                 yield f"{self.statuses[status]} {status}"
         if self.missing:
             yield f"{len(self.missing)} without a result, {self.missing[0]} first; --resume runs them"
         if self.sweep.dependent:
             yield f"{len(self.sweep.dependent)} depend on their initial state"
+        if self.drifts:
+            yield f"{len(self.drifts)} drifted in their cycles"
         if not self.comparisons:
             yield "nothing was compared"
         if self.unmapped:

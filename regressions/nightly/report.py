@@ -57,8 +57,10 @@ def _summary(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str
     problems = list(outcome.problems())
     return {
         "format": FORMAT,
+        "night": night.directory.name,
         "list": plan.list,
         "base_seed": plan.base_seed,
+        "filtered": plan.filtered,
         "began": plan.began,
         "commit": plan.commit,
         "chip": dict(plan.chip),
@@ -68,6 +70,8 @@ def _summary(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str
         "statuses": {status.value: outcome.statuses[status] for status in Status},
         "missing": list(outcome.missing),
         "unmapped": list(outcome.unmapped),
+        "drifts": list(outcome.drifts),
+        "warnings": list(outcome.warnings),
         "programs": outcome.programs,
         "comparisons": outcome.comparisons,
         "buckets": [_bucket(night, bucket) for bucket in outcome.buckets],
@@ -109,6 +113,8 @@ def _bucket(night: Night, bucket: Bucket) -> dict[str, Any]:
 def _job(job: NightJob, result: JobResult | None) -> dict[str, Any]:
     known = {
         "name": job.name,
+        "entry": job.entry,
+        "fingerprint": job.fingerprint,
         "test": job.test,
         "simulator": job.simulator,
         "build": job.build,
@@ -123,9 +129,12 @@ def _job(job: NightJob, result: JobResult | None) -> dict[str, Any]:
         "reason": result.reason,
         "programs": result.programs,
         "comparisons": result.comparisons,
+        "cycles": result.cycles,
         "seconds": round(result.cost.seconds, 3),
         "simulation_cpu": round(result.cost.simulation_cpu, 3),
+        "machine": result.cost.machine,
         "attempt": result.attempt,
+        "reruns": result.reruns,
     }
 
 

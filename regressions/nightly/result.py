@@ -22,6 +22,8 @@ class Status(StrEnum):
     """Its simulation took more wall clock than it may."""
     CRASHED = "crashed"
     """Its simulation broke off by itself, or the bench could not run it."""
+    FLAKY = "flaky"
+    """It failed, crashed or took too long, and passed when it was run again."""
     KILLED = "killed"
     """Somebody killed its simulation or, each time it began, the process that ran it: nothing is known."""
     SKIPPED = "skipped"
@@ -56,6 +58,8 @@ class Cost:
     """Seconds of its simulations, `make` around them included."""
     bench_cpu: float = 0.0
     """Seconds of the worker itself, which explains failures."""
+    machine: str = ""
+    """Where that was, as `this_machine` tells it."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,8 @@ class JobResult:
     """Why it has not passed, in a sentence."""
     programs: int = 0
     comparisons: int = 0
+    cycles: int = field(default=0, kw_only=True)
+    """Of all programs, by the chip's own counters."""
     mismatches: tuple[str, ...] = ()
     """The first of them."""
     found: str = ""
@@ -78,6 +84,8 @@ class JobResult:
     cost: Cost = field(default_factory=Cost)
     attempt: int = 1
     """How often it was begun."""
+    reruns: int = 0
+    """How often it was run again because it had not passed; none of these is its result."""
 
     @property
     def says_something(self) -> bool:

@@ -1,4 +1,4 @@
-"""Runs a night on an engine: what is missing of it, then a closer look at one failure a bucket."""
+"""Runs a night on an engine: what is missing of it, what failed again, then a closer look at each bucket."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator
 
 from refmodel.errors import Ga2Error
-from regressions.nightly.attempt import RESULTS, Assignment, Simulate, carry_out
+from regressions.nightly.attempt import RESULTS, Assignment, Simulate, carry_out, run_again
 from regressions.nightly.buckets import sort_into_buckets
 from regressions.nightly.engine import Ended, Engine, run_jobs
 from regressions.nightly.job import NightJob
@@ -39,6 +39,23 @@ def run_jobs_left(night: Night, engine: Engine, simulate: Simulate, on_result: O
         on_result(result)
 
 
+def run_failed_again(night: Night, engine: Engine, simulate: Simulate) -> Iterator[JobResult]:
+    """Run every job that did not pass again, to tell flaky ones from others; yield what is known then.
+
+    The cost of each is that of the reruns. Raises Ga2Error when a result cannot be written.
+    """
+    wanted = (Status.FAILED, Status.TIMEOUT, Status.CRASHED)
+    failed = [
+        job for job, result in night.results() if result and result.status in wanted and not result.reruns
+    ]
+    assignments = ((job.name, Assignment(job, night.directory, simulate)) for job in failed)
+    for ended in run_jobs(engine, run_again, assignments):
+        if isinstance(ended.error, Ga2Error):
+            raise ended.error
+        if ended.result is not None:
+            yield ended.result
+
+
 def look_closer(night: Night, engine: Engine, simulate: Simulate) -> Iterator[JobResult]:
     """Show and shrink one failure of each bucket, that of the smallest seed; yield what is known then."""
     failed = [result for _, result in night.results() if result is not None and _diverges(result)]
@@ -50,7 +67,8 @@ def look_closer(night: Night, engine: Engine, simulate: Simulate) -> Iterator[Jo
 
 
 def _diverges(result: JobResult) -> bool:
-    return result.failure is not None and result.failure.kind is not None
+    is_known = result.failure is not None and result.failure.kind is not None
+    return is_known and result.status is not Status.FLAKY
 
 
 def _is_shrunk(result: JobResult) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
@@ -11,6 +13,9 @@ from rich.console import Console
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
+from regressions.history.database import HistoryError
+from regressions.history.expectations import Expectations, held_against_history
+from regressions.history.recording import record_nights
 from regressions.nightly.attempt import Simulate
 from regressions.nightly.cost import CostMeter
 from regressions.nightly.covered import coverage_of
@@ -23,7 +28,7 @@ from regressions.nightly.night import Night
 from regressions.nightly.outcome import Outcome, outcome_of
 from regressions.nightly.report import write_reports
 from regressions.nightly.result import JobResult
-from regressions.nightly.running import jobs_left, look_closer, run_jobs_left
+from regressions.nightly.running import jobs_left, look_closer, run_failed_again, run_jobs_left
 from regressions.nightly.simulating import counts_code
 from regressions.nightly.simulating import simulate as simulate_on_rtl
 from regressions.nightly.text import outcome_lines
@@ -43,6 +48,7 @@ def run_session(
     night: Night,
     workers: int,
     failed_seeds: Path,
+    history: Path,
     console: Console,
     simulate: Simulate = simulate_on_rtl,
     make_engine: Callable[[int], Engine] = LocalEngine,
@@ -61,7 +67,10 @@ def run_session(
         except (Ga2Error, KeyboardInterrupt) as error:
             stopped = error
         cost = meter.read()
-        outcome = outcome_of(night, load_plan())
+        expectations = _expectations(night, history)
+        outcome = replace(
+            outcome_of(night, load_plan()), drifts=expectations.drifts, warnings=expectations.slower
+        )
         for line in outcome_lines(night, outcome, cost):
             console.print(line, markup=False, soft_wrap=True)
         problems = list(outcome.problems())
@@ -71,6 +80,7 @@ def run_session(
             raise stopped
         write_reports(night, outcome, cost, coverage_of(night))
         _remember(outcome, failed_seeds, console)
+        record_nights(history, [night.directory])
         if stopped is not None:
             raise stopped
     return ExitStatus.MISMATCH if problems else ExitStatus.GOOD
@@ -92,8 +102,16 @@ def _run(
     done = len(night.plan.jobs) - left
     with closing(make_engine(workers)) as engine, NightDisplay(console, left, done, workers) as display:
         run_jobs_left(night, engine, simulate, take)
-        for result in look_closer(night, engine, simulate):
+        for result in chain(run_failed_again(night, engine, simulate), look_closer(night, engine, simulate)):
             meter.take(result.cost)
+
+
+def _expectations(night: Night, history: Path) -> Expectations:
+    """Hold a night against the others; that this cannot be done must not keep it from being reported."""
+    try:
+        return held_against_history(history, night)
+    except HistoryError as error:
+        return Expectations(drifts=(f"cycle counts could not be compared: {error}",))
 
 
 def _remember(outcome: Outcome, path: Path, console: Console) -> None:

@@ -12,6 +12,7 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from shutil import move
 
 from regressions.nightly.job import NightJob
+from regressions.nightly.machine import this_machine
 from regressions.nightly.result import Cost, JobResult, Status
 from regressions.nightly.signature import failure_in
 from verif.coverage.database import CoverageDatabase
@@ -91,6 +92,7 @@ def _judged(job: NightJob, simulation: Simulation, report: RunReport) -> JobResu
         _digest(report, mismatches),
         simulation.identity(job.name).build,
         failure_in(report),
+        cycles=report.cycles,
     )
 
 
@@ -114,7 +116,9 @@ def _keep_coverage(job: NightJob, simulation: Simulation, night: Path) -> None:
 def _measured(run: Callable[[], JobResult]) -> JobResult:
     began, simulations, bench = time.perf_counter(), _cpu(RUSAGE_CHILDREN), _cpu(RUSAGE_SELF)
     result = run()
-    cost = Cost(time.perf_counter() - began, _cpu(RUSAGE_CHILDREN) - simulations, _cpu(RUSAGE_SELF) - bench)
+    seconds = time.perf_counter() - began
+    simulation_cpu, bench_cpu = _cpu(RUSAGE_CHILDREN) - simulations, _cpu(RUSAGE_SELF) - bench
+    cost = Cost(seconds, simulation_cpu, bench_cpu, this_machine())
     return replace(result, cost=cost)
 
 

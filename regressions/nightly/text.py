@@ -41,6 +41,8 @@ def outcome_lines(night: Night, outcome: Outcome, cost: NightCost) -> Iterator[s
     yield from capped(dependent, BUCKETS_SHOWN, shown_path(night.directory / SUMMARY))
     for each in outcome.sweep.dependent[:1]:
         yield f"    see it again: {rerun_command(night, each.stimulus)}"
+    yield from capped(list(outcome.drifts), BUCKETS_SHOWN, shown_path(night.directory / SUMMARY))
+    yield from (f"warning: {each}" for each in outcome.warnings)
     statuses = ", ".join(
         f"{outcome.statuses[status]} {status}" for status in Status if outcome.statuses[status]
     )

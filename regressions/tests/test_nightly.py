@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from regressions.history.database import HISTORY_VARIABLE
 from regressions.nightly.night import NIGHTS
 from regressions.nightly.tests.fakes import processes_of, wait_until
 from regressions.tests.conftest import CommandLine
@@ -62,6 +63,11 @@ def own_list(tmp_path: Path) -> Iterator[Path]:
         shutil.rmtree(directory)
 
 
+@pytest.fixture(autouse=True)
+def _own_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(HISTORY_VARIABLE, str(tmp_path / "history.sqlite"))
+
+
 def nights_of(path: Path) -> list[Path]:
     return sorted(NIGHTS.glob(f"{path.stem}-*"))
 
@@ -105,6 +111,11 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
         ),
         (["OWN", "--failed-seeds", "none/f"], "none/f: there is no directory none; make it first"),
         (["none.toml"], "none.toml: No such file or directory"),
+        (
+            ["OWN", "--history", str(REPOSITORY / "README.md")],
+            "README.md: is damaged (file is not a database)",
+        ),
+        (["OWN", "--history", "none/h.sqlite"], "there is no directory none; make it first"),
     ],
 )
 def test_bad_input_is_one_message_and_leaves_nothing(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +17,11 @@ from rich.console import Console
 
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
+from regressions.history.database import HistoryError, opened
+from regressions.history.failures import failures_of
+from regressions.history.nights import latest_nights
 from regressions.nightly import session
-from regressions.nightly.attempt import RESULTS
+from regressions.nightly.attempt import RERUNS, RESULTS, Assignment, carry_out, run_again
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import (
     Night,
@@ -28,7 +33,7 @@ from regressions.nightly.night import (
     require_same_chip,
 )
 from regressions.nightly.outcome import outcome_of
-from regressions.nightly.result import Status, write_result
+from regressions.nightly.result import JobResult, Status, write_result
 from regressions.nightly.tests.fakes import InlineEngine, job, simulate
 from regressions.testplan.plan import load_plan
 
@@ -52,7 +57,8 @@ def begun(tmp_path: Path, jobs: Sequence[NightJob]) -> Night:
 
 def run(night: Night, tmp_path: Path, console: Console | None = None) -> ExitStatus:
     shown = console or Console(quiet=True)
-    return session.run_session(night, 1, tmp_path / "failed.json", shown, simulate, InlineEngine)
+    failed_seeds, history = tmp_path / "failed.json", tmp_path / "history.sqlite"
+    return session.run_session(night, 1, failed_seeds, history, shown, simulate, InlineEngine)
 
 
 def summary(night: Night) -> dict[str, Any]:
@@ -60,10 +66,14 @@ def summary(night: Night) -> dict[str, Any]:
     return document
 
 
+def attempts(night: Night, name: str) -> list[str]:
+    return sorted(path.name for path in (night.directory / "attempts" / name).iterdir())
+
+
 def without_circumstances(night: Night) -> dict[str, Any]:
     """Return a night's summary without what no two nights have in common: times, attempts, its directory."""
     document = summary(night)
-    for name in ("began", "cost"):
+    for name in ("night", "began", "cost"):
         del document[name]
     for each in document["jobs"]:
         for name in ("seconds", "simulation_cpu", "attempt"):
@@ -80,6 +90,7 @@ def test_every_job_is_told_with_its_status(tmp_path: Path) -> None:
         "failed": 3,
         "timeout": 1,
         "crashed": 1,
+        "flaky": 0,
         "killed": 0,
         "skipped": 1,
     }
@@ -151,10 +162,89 @@ def test_the_result_of_another_job_of_that_name_does_not_count(tmp_path: Path) -
 
 
 def test_a_closer_look_does_not_lose_a_failure(tmp_path: Path) -> None:
-    night = begun(tmp_path, [job("a-0", "fail once", kind="data")])
+    night = begun(tmp_path, [job("a-0", "fail", times=1 + RERUNS, kind="data")])
     assert run(night, tmp_path) is ExitStatus.MISMATCH
     assert summary(night)["statuses"]["failed"] == 1
-    assert sorted(path.name for path in (night.directory / "attempts" / "a-0").iterdir()) == ["1", "2"]
+    assert attempts(night, "a-0") == ["1", "2", "3", "4", "5"]
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_failure_that_passes_when_it_runs_again_is_flaky(times: int, tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0", "fail", times=times, kind="data"), job("b-0")])
+    assert run(night, tmp_path) is ExitStatus.MISMATCH
+    document = summary(night)
+    assert {status: number for status, number in document["statuses"].items() if number} == {
+        "passed": 1,
+        "flaky": 1,
+    }
+    assert document["problems"] == ["1 flaky"]
+    flaky = document["jobs"][0]
+    assert (flaky["reruns"], flaky["attempt"]) == (times, 1)
+    assert flaky["reason"] == f"failed (word 3), but it passed in attempt {times + 1}"
+    assert attempts(night, "a-0") == [str(number) for number in range(1, times + 2)]
+    assert document["buckets"][0]["jobs"] == ["a-0"]
+    assert run(night, tmp_path) is ExitStatus.MISMATCH, "it stays what it is"
+    assert len(attempts(night, "a-0")) == times + 1
+
+
+def test_a_job_that_keeps_failing_runs_three_times_more_and_no_oftener(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0", "timeout"), job("b-0", "killed"), job("c-0")])
+    for _ in range(2):
+        run(night, tmp_path)
+        reruns = {each["name"]: (each["status"], each["reruns"]) for each in summary(night)["jobs"]}
+        assert reruns == {"a-0": ("timeout", 3), "b-0": ("killed", 0), "c-0": ("passed", 0)}
+    assert attempts(night, "a-0") == ["1", "2", "3", "4"]
+
+
+def test_what_a_flaky_job_covers_does_not_count(tmp_path: Path) -> None:
+    def covering(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobResult:
+        result = simulate(job, directory, night, deeply)
+        if result.status is Status.PASSED:
+            (night / "coverage" / job.name).touch()
+            (night / "code-coverage" / job.name).touch()
+        return result
+
+    night = begun(tmp_path, [job("a-0", "fail", times=1), job("b-0")])
+    for each in night.plan.jobs:
+        carry_out(Assignment(each, night.directory, covering))
+    assert run_again(Assignment(night.plan.jobs[0], night.directory, covering)).status is Status.FLAKY
+    for part in ("coverage", "code-coverage"):
+        assert [path.name for path in (night.directory / part).iterdir()] == ["b-0"]
+
+
+def test_a_standing_workload_that_takes_other_cycles_fails_the_night(tmp_path: Path) -> None:
+    jobs = [job("a-0", tags=("standing",)), job("b-0")]
+    assert run(begun(tmp_path, jobs), tmp_path) is ExitStatus.GOOD
+    slower = begun(tmp_path, jobs)
+    with sqlite3.connect(tmp_path / "history.sqlite") as history:
+        history.execute("UPDATE nights SET began = '2026-01-01T00:00:00+00:00', name = 'first'")
+        history.execute("UPDATE jobs SET cycles = 268346")
+    assert run(slower, tmp_path) is ExitStatus.MISMATCH
+    document = summary(slower)
+    assert document["problems"] == ["1 drifted in their cycles"]
+    assert document["drifts"] == ["a-0 took 0 cycles, but 268,346 in first"]
+
+
+def test_a_night_is_in_the_history_once_however_often_it_was_resumed(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0", "fail", kind="data"), job("b-0", "interrupt once")])
+    for is_whole in (False, True):
+        with contextlib.suppress(KeyboardInterrupt):
+            run(night, tmp_path)
+        with opened(tmp_path / "history.sqlite") as connection:
+            (recorded,) = latest_nights(connection, "smoke", 9)
+            assert (recorded.name, recorded.whole, recorded.good) == (night.directory.name, is_whole, False)
+            (failure,) = failures_of(connection, recorded)
+            assert (failure.state, failure.jobs) == ("new", ("a-0",))
+
+
+def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path: Path) -> None:
+    (tmp_path / "history.sqlite").write_bytes(b"something else" * 100)
+    night = begun(tmp_path, [job("a-0")])
+    with pytest.raises(HistoryError, match=r"history\.sqlite: is damaged"):
+        run(night, tmp_path)
+    document = summary(night)
+    assert document["statuses"]["passed"] == 1
+    assert "is damaged" in document["drifts"][0]
 
 
 def test_a_killed_job_runs_again_when_the_night_is_resumed(tmp_path: Path) -> None:

@@ -53,11 +53,11 @@ def test_a_bug_is_one_bucket_on_both_simulators_and_two_bugs_are_two(tmp_path: P
     jobs, console = tuple(jobs_of(LISTED, 3)), Console(width=200)
     build_for(jobs, console)
     night = begin_night(plan_now("planted", 3, jobs), tmp_path)
-    status = run_session(night, 2, tmp_path / "failed.json", console)
+    status = run_session(night, 2, tmp_path / "failed.json", tmp_path / "history.sqlite", console)
     assert status is ExitStatus.MISMATCH
     summary = json.loads((night.directory / "summary.json").read_text(encoding="utf-8"))
     assert summary["statuses"] == {
-        **dict.fromkeys(("passed", "timeout", "crashed", "killed", "skipped"), 0),
+        **dict.fromkeys(("passed", "timeout", "crashed", "flaky", "killed", "skipped"), 0),
         "failed": 45,
     }
     buckets = {each["opcode"]: each for each in summary["buckets"]}

@@ -44,7 +44,9 @@ def test_a_full_disk_stops_the_night_and_loses_nothing(
     failed_seeds = small_disk.parent / "failed.json"
 
     def run() -> object:
-        return session.run_session(night, 2, failed_seeds, Console(width=200), simulate, make_engine)
+        history = failed_seeds.with_name("history.sqlite")
+        console = Console(width=200)
+        return session.run_session(night, 2, failed_seeds, history, console, simulate, make_engine)
 
     with pytest.raises(
         Ga2Error, match=r"(results/a-\d\d\.json:|attempts/a-\d\d) cannot be written: No space"

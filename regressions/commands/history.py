@@ -1,0 +1,137 @@
+"""`history`: what nights have left behind, and since when."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from regressions.exit_status import ExitStatus
+from regressions.history.database import HISTORY, opened
+from regressions.history.failures import failures_of
+from regressions.history.job_history import failing_since, runs_of
+from regressions.history.nights import find_night, latest_nights, statuses
+from regressions.history.recording import accept_cycles, record_nights
+from regressions.history.text import failure_lines, job_view, nights_table, trends_view
+from regressions.history.trends import cycle_changes, trend
+from regressions.json_file import write_json
+from regressions.options import HistoryOption, JsonOption
+
+app = typer.Typer(
+    help="What nights have left behind: since when, new or known, and trends.", no_args_is_help=True
+)
+
+ListOption = Annotated[
+    str | None, typer.Option("--list", help="Nights of this list (default: all).", metavar="LIST")
+]
+LastOption = Annotated[int, typer.Option("--last", help="How many of the last nights.", min=1, metavar="N")]
+
+
+@app.command("nights")
+def nights_command(
+    list_name: ListOption = None,
+    last: LastOption = 20,
+    history: HistoryOption = HISTORY,
+    json: JsonOption = None,
+) -> ExitStatus:
+    """List the last nights."""
+    with opened(history) as connection:
+        nights = [
+            (night, statuses(connection, night)) for night in latest_nights(connection, list_name, last)
+        ]
+    if json is not None:
+        write_json(json, {"nights": [{**night.to_json(), "statuses": jobs} for night, jobs in nights]})
+    Console(highlight=False).print(nights_table(nights))
+    return ExitStatus.GOOD
+
+
+@app.command("failures")
+def failures_command(
+    night: Annotated[
+        str | None, typer.Option(help="A night by its name (default: the last).", metavar="NAME")
+    ] = None,
+    list_name: ListOption = None,
+    history: HistoryOption = HISTORY,
+    json: JsonOption = None,
+) -> ExitStatus:
+    """Tell what of a night's failures is new, known, flaky or fixed, and since when each is there."""
+    with opened(history) as connection:
+        if night is None:
+            (told,) = latest_nights(connection, list_name, 1)
+        else:
+            told = find_night(connection, night)
+        failures = failures_of(connection, told)
+    if json is not None:
+        write_json(json, {"night": told.name, "failures": [each.to_json() for each in failures]})
+    console = Console(highlight=False)
+    for line in failure_lines(told, failures):
+        console.print(line, soft_wrap=True)
+    return ExitStatus.GOOD
+
+
+@app.command("trends")
+def trends_command(
+    list_name: ListOption = None,
+    last: LastOption = 20,
+    history: HistoryOption = HISTORY,
+    json: JsonOption = None,
+) -> ExitStatus:
+    """Tell how coverage, throughput and the cycles of the standing workloads moved."""
+    with opened(history) as connection:
+        nights = latest_nights(connection, list_name, last)
+        points, changes = trend(connection, nights), cycle_changes(connection, nights)
+    if json is not None:
+        told = {"nights": [each.to_json() for each in points], "cycles": [asdict(each) for each in changes]}
+        write_json(json, told)
+    Console(highlight=False).print(trends_view(points, changes))
+    return ExitStatus.GOOD
+
+
+@app.command("job")
+def job_command(
+    name: Annotated[str, typer.Argument(help="A job's name.", metavar="JOB")],
+    last: LastOption = 20,
+    history: HistoryOption = HISTORY,
+    json: JsonOption = None,
+) -> ExitStatus:
+    """Tell what a job came to night by night, and since when it fails."""
+    with opened(history) as connection:
+        runs = runs_of(connection, name)
+    since = failing_since(runs)
+    if json is not None:
+        told = {
+            "job": name,
+            "failing_since": since and asdict(since),
+            "runs": [asdict(run) for run in runs[-last:]],
+        }
+        write_json(json, told)
+    Console(highlight=False).print(job_view(name, runs[-last:], since))
+    return ExitStatus.GOOD
+
+
+@app.command("import")
+def import_command(
+    places: Annotated[
+        list[Path], typer.Argument(help="Directories of nights, or summaries.", metavar="NIGHT...")
+    ],
+    history: HistoryOption = HISTORY,
+) -> ExitStatus:
+    """Put nights into the history, all or none; one that is there already is replaced."""
+    new = record_nights(history, places)
+    print(f"{new} nights are new in {history}, {len(places) - new} were there")
+    return ExitStatus.GOOD
+
+
+@app.command("accept")
+def accept_command(
+    night: Annotated[str, typer.Argument(help="The night's name.", metavar="NIGHT")],
+    reason: Annotated[str, typer.Option(help="Why other counts are right.", metavar="TEXT")],
+    history: HistoryOption = HISTORY,
+) -> ExitStatus:
+    """Accept the cycle counts of a night: later nights must have the same."""
+    accepted = accept_cycles(history, night, reason)
+    print(f"later nights must have the cycle counts of {accepted.name}")
+    return ExitStatus.GOOD

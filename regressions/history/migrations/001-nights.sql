@@ -1,0 +1,73 @@
+-- Nights, their jobs, and their failures in buckets.
+CREATE TABLE nights (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    list TEXT NOT NULL,
+    base_seed INTEGER NOT NULL,
+    began TEXT NOT NULL,                  -- UTC, ISO 8601: its order is that of time
+    revision TEXT NOT NULL,               -- the commit
+    chip TEXT NOT NULL,                   -- JSON: the variables that chose the RTL
+    whole INTEGER NOT NULL,               -- every job of the list has a result
+    good INTEGER NOT NULL,
+    problems TEXT NOT NULL,               -- JSON: a list of sentences
+    programs INTEGER NOT NULL,
+    comparisons INTEGER NOT NULL,
+    bins_hit INTEGER,
+    bins INTEGER,
+    seconds REAL NOT NULL
+);
+CREATE INDEX nights_in_order ON nights (list, chip, began, name);
+CREATE INDEX nights_by_time ON nights (began, name);
+
+CREATE TABLE versions (
+    night INTEGER NOT NULL REFERENCES nights ON DELETE CASCADE,
+    tool TEXT NOT NULL,
+    version TEXT NOT NULL,
+    PRIMARY KEY (night, tool)
+) WITHOUT ROWID;
+
+CREATE TABLE jobs (
+    night INTEGER NOT NULL REFERENCES nights ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    test TEXT NOT NULL,
+    simulator TEXT NOT NULL,
+    build TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL,            -- of all that decides what it does
+    standing INTEGER NOT NULL,            -- its cycles must never change
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    programs INTEGER NOT NULL,
+    comparisons INTEGER NOT NULL,
+    cycles INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    simulation_cpu REAL NOT NULL,
+    machine TEXT NOT NULL,
+    PRIMARY KEY (night, name)
+) WITHOUT ROWID;
+CREATE INDEX jobs_by_name ON jobs (name, night);
+CREATE INDEX standing_jobs ON jobs (fingerprint, night) WHERE standing;
+CREATE INDEX standing_jobs_of_nights ON jobs (night, status, standing, fingerprint, cycles) WHERE standing;
+
+CREATE TABLE buckets (
+    id INTEGER PRIMARY KEY,
+    night INTEGER NOT NULL REFERENCES nights ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    opcode TEXT NOT NULL,
+    role TEXT NOT NULL,
+    seed INTEGER,
+    first_job TEXT NOT NULL,
+    explanation TEXT NOT NULL,
+    shrunk TEXT NOT NULL,
+    reproduce TEXT NOT NULL,
+    UNIQUE (night, kind, unit, opcode, role)
+);
+CREATE INDEX buckets_by_signature ON buckets (kind, unit, opcode, role, night);
+
+CREATE TABLE bucket_jobs (
+    bucket INTEGER NOT NULL REFERENCES buckets ON DELETE CASCADE,
+    job TEXT NOT NULL,
+    PRIMARY KEY (bucket, job)
+) WITHOUT ROWID;

@@ -1,0 +1,1 @@
+-- An empty file, which is what SQLite makes of a new one.

@@ -1,0 +1,190 @@
+"""`history` from the command line, on nights that never ran."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regressions.history.database import HISTORY_VARIABLE
+from regressions.history.tests.made_up import made_job, made_night, write_night
+from regressions.tests.conftest import CommandLine
+
+pytestmark = pytest.mark.usefixtures("history")
+
+STANDING: dict[str, Any] = {"tags": ["standing"]}
+LONG = "shapes-shape-more-000-verilator"
+
+NIGHTS = [
+    made_night(
+        "nightly-20270101T020000-aaaa",
+        1,
+        [made_job("t-0", cycles=268346, **STANDING), made_job(LONG, "failed", bucket=("data", "attention"))],
+    ),
+    made_night(
+        "nightly-20270102T020000-bbbb",
+        2,
+        [
+            made_job("t-0", cycles=268350, **STANDING),
+            made_job(LONG),
+            made_job("x-0", "failed", bucket=("timing", "q"), machine="there"),
+        ],
+        commit="c0ffee0123456789-dirty",
+    ),
+]
+
+
+@pytest.fixture
+def history(tmp_path: Path, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the history of two nights, which commands find by themselves."""
+    path = tmp_path / "history.sqlite"
+    monkeypatch.setenv(HISTORY_VARIABLE, str(path))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TZ", "UTC")
+    places = [write_night(tmp_path / "nights", night) for night in NIGHTS]
+    done = command_line("history", "import", *places)
+    assert (done.status, done.output) == (0, f"2 nights are new in {path}, 0 were there\n")
+    return path
+
+
+def asked(command_line: CommandLine, tmp_path: Path, *arguments: object) -> tuple[str, dict[str, Any]]:
+    """Return what a question answers, as text and as JSON."""
+    answer = tmp_path / "answer.json"
+    told = command_line("history", *arguments, "--json", answer)
+    assert (told.status, told.error) == (0, "")
+    document: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+    return told.output, document
+
+
+def test_nights(command_line: CommandLine, tmp_path: Path) -> None:
+    text, document = asked(command_line, tmp_path, "nights")
+    assert max(map(len, text.splitlines())) <= 80
+    assert "c0ffee01-dirty" in text
+    assert [(each["name"], each["statuses"]) for each in document["nights"]] == [
+        ("nightly-20270101T020000-aaaa", {"failed": 1, "passed": 1}),
+        ("nightly-20270102T020000-bbbb", {"failed": 1, "passed": 2}),
+    ]
+
+
+def test_failures(command_line: CommandLine, tmp_path: Path) -> None:
+    text, document = asked(command_line, tmp_path, "failures")
+    assert text.splitlines()[1:] == [
+        "new: timing, matrix, MM, q; 1 job on icarus",
+        "    since 2027-01-02 01:00, commit c0ffee01-dirty; last without it: commit 01234567",
+        "    first divergence: q is wrong",
+        "    see it again: python -m regressions reproduce x",
+        "fixed: data, matrix, MM, attention; 1 job on icarus",
+        "    since 2027-01-01 01:00, commit 01234567",
+    ]
+    new, fixed = document["failures"]
+    assert (new["state"], new["kind"], new["jobs"]) == ("new", "timing", ["x-0"])
+    assert new["last_without"]["name"] == NIGHTS[0]["night"]
+    assert (fixed["state"], fixed["role"], fixed["last_without"]) == ("fixed", "attention", None)
+    text, _ = asked(command_line, tmp_path, "failures", "--night", NIGHTS[0]["night"])
+    assert text.splitlines()[1] == "new: data, matrix, MM, attention; 1 job on icarus"
+
+
+def test_a_night_without_failures_says_so(command_line: CommandLine, tmp_path: Path) -> None:
+    good = made_night("s", 3, [made_job("t-0")], list="smoke")
+    assert command_line("history", "import", write_night(tmp_path, good)).status == 0
+    text, document = asked(command_line, tmp_path, "failures", "--list", "smoke")
+    assert text.splitlines()[1] == "nothing fails, nor did the night before"
+    assert document == {"night": "s", "failures": []}
+
+
+def test_trends(command_line: CommandLine, tmp_path: Path) -> None:
+    text, document = asked(command_line, tmp_path, "trends")
+    assert max(map(len, text.splitlines())) <= 80
+    assert "90.00 %" in text
+    change = "t-0: 268,346 → 268,350 cycles in nightly-20270102T020000-bbbb, commit c0ffee01-dirty"
+    assert f"{change} (not accepted)" in " ".join(text.split())
+    assert [each["coverage"] for each in document["nights"]] == [90.0, 90.0]
+    assert document["nights"][0]["speeds"] == [
+        {
+            "simulator": "icarus",
+            "build": "optimized",
+            "machine": "here",
+            "cycles_per_second": 268346.0,
+            "programs_per_second": 10.0,
+        }
+    ]
+    assert document["cycles"][0]["after"] == 268350
+    accepted = command_line("history", "accept", NIGHTS[1]["night"], "--reason", "LD is longer")
+    assert accepted.output == f"later nights must have the cycle counts of {NIGHTS[1]['night']}\n"
+    text, _ = asked(command_line, tmp_path, "trends")
+    assert "(accepted: LD is longer)" in " ".join(text.split())
+
+
+def test_a_job(command_line: CommandLine, tmp_path: Path) -> None:
+    text, document = asked(command_line, tmp_path, "job", "x-0")
+    assert max(map(len, text.splitlines())) <= 80
+    assert "x-0 has not passed since 2027-01-02 01:00, commit c0ffee01-dirty: word 3" in " ".join(
+        text.split()
+    )
+    assert document["failing_since"]["night"] == NIGHTS[1]["night"]
+    text, document = asked(command_line, tmp_path, "job", LONG, "--last", 1)
+    assert f"{LONG} is passed" in text
+    assert (document["failing_since"], len(document["runs"])) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["nights", "--list", "smok"],
+            "the history has no night of list 'smok'; there are nights of nightly",
+        ),
+        (
+            ["failures", "--night", "nightly-20270101T020000-aaab"],
+            "there is no night 'nightly-20270101T020000-",
+        ),
+        (["job", "x-1"], "there is no job 'x-1' in the history; did you mean x-0?"),
+        (["accept", "none", "--reason", "why"], "there is no night 'none' in the history"),
+        (
+            ["import", "none"],
+            "none: No such file or directory; name a night's directory, or its summary.json",
+        ),
+        (["import"], "Missing argument 'NIGHT...'"),
+        (["nights", "--last", "0"], "Invalid value for '--last'"),
+        (["nights", "--history", "none.sqlite"], "none.sqlite: there is no history; nights add themselves"),
+        (["nights", "--history", "README.md"], "README.md: is damaged (file is not a database); restore it"),
+        (["nights", "--json", "none/x.json"], "none/x.json: there is no directory none; make it first"),
+    ],
+)
+def test_bad_input_is_one_message(
+    arguments: list[str], message: str, history: Path, command_line: CommandLine
+) -> None:
+    before = history.read_bytes()
+    outcome = command_line("history", *arguments)
+    assert outcome.status == 2
+    assert outcome.error.startswith("error: ")
+    assert message in outcome.error
+    assert (outcome.output, outcome.error.count("\n")) == ("", 1)
+    assert history.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE nights SET began = '20r7-01-01'",
+        "UPDATE nights SET problems = '[\"1 fai'",
+        "UPDATE nights SET chip = '{'",
+        "UPDATE nights SET list = CAST(x'ff' AS TEXT)",
+        "ALTER TABLE nights RENAME COLUMN problems TO probl3ms",
+        "DROP TABLE jobs",
+    ],
+)
+def test_what_cannot_be_there_is_damage(damage: str, history: Path, command_line: CommandLine) -> None:
+    with closing(sqlite3.connect(history)) as connection:
+        connection.execute(damage)
+        connection.commit()
+    questions = (["nights"], ["failures"], ["trends"], ["job", "x-0"])
+    errors = [told.error for told in (command_line("history", *each) for each in questions) if told.status]
+    assert errors
+    for error in errors:
+        assert error.startswith(f"error: {history}: is damaged (")
+        assert error.count("\n") == 1
