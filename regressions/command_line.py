@@ -24,6 +24,7 @@ from regressions.commands import (
     reproduce,
     run,
     shrink,
+    study,
     testplan,
     timeline,
     walkthrough,
@@ -55,6 +56,7 @@ app.command("bench")(bench.bench)
 app.command("close")(close.close)
 app.add_typer(coverage.app, name="coverage")
 app.add_typer(code_coverage.app, name="code-coverage")
+app.add_typer(study.app, name="study")
 app.command("testplan")(testplan.testplan)
 app.command("walkthrough")(walkthrough.walkthrough)
 
