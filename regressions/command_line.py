@@ -27,6 +27,7 @@ from regressions.commands import (
     reproduce,
     run,
     shrink,
+    study,
     testplan,
     timeline,
     walkthrough,
@@ -61,6 +62,7 @@ app.command("bench")(bench.bench)
 app.command("close")(close.close)
 app.add_typer(coverage.app, name="coverage")
 app.add_typer(code_coverage.app, name="code-coverage")
+app.add_typer(study.app, name="study")
 app.command("testplan")(testplan.testplan)
 app.command("walkthrough")(walkthrough.walkthrough)
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from refmodel.machine.machine import Machine
+from refmodel.machine.result import RunResult
 from refmodel.speculative.host_loop import HostLoop
 from refmodel.speculative.model_runner import run_on_model
+from refmodel.speculative.step import Step
 from regressions.choices import MODEL
 from regressions.rtl import run_test
 from sequences.bundle_saver import BundleSaver
 from sequences.decode_request import DecodeRequest
+from sequences.program_record import ProgramRecord, record_program
 from verif.failure.investigation import explanation_lines
 from verif.loop_outcome import LoopOutcome
 
@@ -87,10 +91,10 @@ def decode_request(
 
 def _decode_on_model(request: DecodeRequest, plain_only: bool, bundles: Path | None) -> DecodeReport:
     machine = Machine()
-    plain = _run_on_model(request.plain(), machine, BundleSaver(bundles, "plain"))
+    plain = outcome_on_model(request.plain(), machine, BundleSaver(bundles, "plain").save)
     if plain_only:
         return DecodeReport(MODEL, plain, None)
-    speculative = _run_on_model(request.speculative(), machine, BundleSaver(bundles, "speculative"))
+    speculative = outcome_on_model(request.speculative(), machine, BundleSaver(bundles, "speculative").save)
     report = DecodeReport(MODEL, plain, speculative)
     if report.equal:
         return report
@@ -100,22 +104,19 @@ def _decode_on_model(request: DecodeRequest, plain_only: bool, bundles: Path | N
     return replace(report, warnings=(f"{difference}, as scales planned for each shape allow",))
 
 
-def _run_on_model(loop: HostLoop, machine: Machine, saver: BundleSaver) -> LoopOutcome:
+def outcome_on_model(
+    loop: HostLoop, machine: Machine, keep: Callable[[Step], None] = lambda _: None
+) -> LoopOutcome:
+    """Run a host loop on the reference machine; `keep` is called with each of its steps."""
+    records: list[ProgramRecord] = []
+
+    def observe(step: Step, result: RunResult) -> None:
+        records.append(record_program(step, result))
+        keep(step)
+
     began = time.perf_counter()
-    outcome = run_on_model(loop, machine, saver.save)
-    run = outcome.run
-    return LoopOutcome(
-        tokens=run.tokens,
-        accepted=run.accepted,
-        proposed=run.proposed,
-        blocks=run.blocks,
-        programs=run.programs,
-        counters=outcome.counters,
-        records=(),
-        comparisons=0,
-        mismatches=(),
-        seconds=time.perf_counter() - began,
-    )
+    run = run_on_model(loop, machine, observe).run
+    return LoopOutcome.of(run, tuple(records), 0, (), time.perf_counter() - began)
 
 
 def _decode_on_rtl(

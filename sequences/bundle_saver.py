@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
-from refmodel.speculative.step import Outputs, Step
+from refmodel.speculative.step import Step
 from sequences.bundle_file import save_bundle
 
 
@@ -19,7 +19,7 @@ class BundleSaver:
     """First part of every file name: which decoding the steps belong to."""
     _numbers: count[int] = field(default_factory=count, init=False)
 
-    def save(self, step: Step, outputs: Outputs | None = None) -> None:  # noqa: ARG002 -- an observer's shape
+    def save(self, step: Step) -> None:
         """Write the bundle of a step; BundleError when that fails."""
         if self.directory is None:
             return

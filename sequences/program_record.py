@@ -24,6 +24,8 @@ class ProgramRecord:
     """Rows in the cache before it."""
     rows: int
     """Tokens it evaluated."""
+    choices: tuple[int, ...]
+    """The token that it chose after each of them."""
     counters: Counters
     operations: dict[str, int]
     """Instructions executed by mnemonic, the HALT included."""
@@ -40,6 +42,7 @@ def record_program(step: Step, result: RunResult, read_latency: int = DEFAULT_RE
         kind=step.kind,
         context=step.context,
         rows=step.rows,
+        choices=tuple(step.program.read_outputs(result.ext)["tok"].ravel().tolist()),
         counters=result.counters,
         operations={**opcodes, Opcode.HALT.name: 1},
         words_loaded=int(loads[:, BUSY_DMA_COLUMN].sum()) - around_a_load * len(loads),

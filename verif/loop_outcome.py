@@ -60,7 +60,13 @@ class LoopOutcome:
     def from_json(cls, values: dict[str, Any]) -> LoopOutcome:
         """Return what `to_json` was called on."""
         records = tuple(
-            ProgramRecord(**{**record, "counters": Counters(**record["counters"])})
+            ProgramRecord(
+                **{
+                    **record,
+                    "counters": Counters(**record["counters"]),
+                    "choices": tuple(record["choices"]),
+                }
+            )
             for record in values["records"]
         )
         return cls(

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from refmodel.errors import Ga2Error
 from refmodel.machine.machine import Machine
-from refmodel.machine.result import Counters
+from refmodel.machine.result import Counters, RunResult
 from refmodel.speculative.block_loop import DecodeRun
 from refmodel.speculative.host_loop import HostLoop
-from refmodel.speculative.step import Outputs, Step
+from refmodel.speculative.step import Step
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class ModelRun:
 
 
 def run_on_model(
-    loop: HostLoop, machine: Machine, observe: Callable[[Step, Outputs], None] | None = None
+    loop: HostLoop, machine: Machine, observe: Callable[[Step, RunResult], None] | None = None
 ) -> ModelRun:
     """Drive a host loop to its end, every program on `machine`, whose scratchpad carries over between them.
 
-    `observe` sees each step and its outputs. Raises Ga2Error when a program faults, which no compiled
-    program does.
+    `observe` sees each step and what its program left behind. Raises Ga2Error when a program faults, which
+    no compiled program does.
     """
     counters = Counters()
     try:
@@ -40,9 +40,8 @@ def run_on_model(
                     f"a {step.kind} program of {step.rows} rows over {step.context} cached faulted"
                 )
             counters += result.counters
-            outputs = step.program.read_outputs(result.ext)
             if observe is not None:
-                observe(step, outputs)
-            step = loop.send(outputs)
+                observe(step, result)
+            step = loop.send(step.program.read_outputs(result.ext))
     except StopIteration as end:
         return ModelRun(end.value, counters)

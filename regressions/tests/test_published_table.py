@@ -42,6 +42,7 @@ BLOCK = ProgramRecord(
     kind="verifier",
     context=4,
     rows=4,
+    choices=(5, 3, 13, 9),
     counters=Counters(12_330, 7_732, 2_856, 1_532, 104),
     operations={"LD": 10, "MM": 56, "RQ": 23, "SM": 4, "ST": 5, "VADD": 2, "AMAX": 4, "HALT": 1},
     words_loaded=2_496,

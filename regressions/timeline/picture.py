@@ -1,25 +1,19 @@
 """A time line as a picture: lanes over the cycles, and below them a bar for each tensor.
 
-This module loads matplotlib, which takes longer than all other imports of the command line together: import
-it only where a picture is asked for. No window is involved; every format is drawn in memory.
+This module loads matplotlib: import it only where a picture is asked for.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
-from io import BytesIO
 from itertools import pairwise
-from typing import Any
 
-import matplotlib
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
-from matplotlib.typing import RcKeyType
 
 from refmodel.machine.events import CycleSpan
+from regressions.drawing import MUTED, WIDTH, drawn, empty_figure
 from regressions.timeline.accounts import SHOWN_SUBJECTS, SubjectAccount, subject_accounts, with_rest_summed
 from regressions.timeline.lane import Lane
 from regressions.timeline.stretches import labelled_stretches
@@ -53,7 +47,7 @@ LONGEST_TITLE = 90
 LONGEST_SUBTITLE = 130
 """Characters of the title, and of the line below it, that are shown."""
 
-_WIDTH, _LANE_HEIGHT, _BAR_HEIGHT = 13.0, 0.42, 0.32
+_LANE_HEIGHT, _BAR_HEIGHT = 0.42, 0.32
 """In inches; a lane, a bar and their spaces."""
 
 _CHARACTERS_AN_INCH = 11
@@ -65,31 +59,10 @@ _NARROWEST_PARTED = 0.004
 _MARGINS = 2.2
 """Inches above, between and below: title, axes, legend."""
 
-_STYLE: dict[RcKeyType, Any] = {
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
-    "font.size": 11.0,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "axes.edgecolor": "#808080",
-    "ytick.major.size": 0.0,
-    "svg.hashsalt": "GA2",
-    "text.parse_math": False,
-}
-
-_UNDATED: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-"""Leaves the time of drawing out: the same program gives the same picture."""
-
 
 def picture(timeline: Timeline, picture_format: str) -> bytes:
     """Return the content of a picture file; `picture_format` is one of `PICTURE_FORMATS`."""
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **_STYLE}), warnings.catch_warnings():
-        figure = figure_of(timeline)
-        content = BytesIO()
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # a name's sign becomes a box
-        figure.savefig(content, format=picture_format, dpi=140, metadata=_UNDATED.get(picture_format))
-    return content.getvalue()
+    return drawn(lambda: figure_of(timeline), picture_format)
 
 
 def figure_of(timeline: Timeline) -> Figure:
@@ -97,8 +70,7 @@ def figure_of(timeline: Timeline) -> Figure:
     lanes = [lane for lane in Lane if any(True for _ in timeline.spans(lane))]
     accounts = with_rest_summed(subject_accounts(timeline), SHOWN_SUBJECTS)
     heights = (_LANE_HEIGHT * len(lanes), _BAR_HEIGHT * len(accounts))
-    figure = Figure(figsize=(_WIDTH, sum(heights) + _MARGINS), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = empty_figure(sum(heights) + _MARGINS)
     above, below = figure.subplots(2, 1, height_ratios=heights)
     title = shortened(timeline.title, LONGEST_TITLE)
     above.set_title(title, loc="left", fontsize=14, fontweight="bold", pad=27)
@@ -108,7 +80,7 @@ def figure_of(timeline: Timeline) -> Figure:
         (0, 10),
         xycoords="axes fraction",
         textcoords="offset points",
-        color=FAULT_COLOUR if timeline.end.fault else "#404040",
+        color=FAULT_COLOUR if timeline.end.fault else MUTED,
     )
     _draw_lanes(above, timeline, lanes)
     _draw_subjects(below, timeline, accounts, lanes)
@@ -123,7 +95,7 @@ def _draw_lanes(axes: Axes, timeline: Timeline, lanes: Sequence[Lane]) -> None:
         outline = 0.5 if lane is Lane.FRONT and len(spans) <= FEW_SPANS else 0.0
         axes.broken_barh(bars, (row - 0.4, 0.8), color=COLOURS[lane], linewidth=outline, snap=False)
         axes.vlines(_seams(spans, timeline.cycles), row - 0.4, row + 0.4, color="white", linewidth=1)
-    for stretch in labelled_stretches(timeline, _WIDTH * _CHARACTERS_AN_INCH):
+    for stretch in labelled_stretches(timeline, WIDTH * _CHARACTERS_AN_INCH):
         middle = (stretch.span.first + stretch.span.last) / 2
         axes.text(
             middle,

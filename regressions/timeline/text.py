@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from regressions.tables import number_table, uncut
 from regressions.timeline.accounts import (
     SHOWN_SUBJECTS,
     SubjectAccount,
@@ -62,7 +61,7 @@ def print_timeline(timeline: Timeline, console: Console) -> None:
 
 def lane_table(timeline: Timeline) -> Table:
     """Return the cycles by unit."""
-    table = _table("unit", "operation", "counter", "instructions", "cycles", "share")
+    table = number_table("unit", "operation", "counter", "instructions", "cycles", "share")
     accounts = lane_accounts(timeline)
     for account in accounts:
         lane = account.lane
@@ -81,13 +80,13 @@ def lane_table(timeline: Timeline) -> Table:
     table.add_row("total", "", "cyc_total", f"{instructions:,}", f"{cycles:,}", share(cycles, timeline))
     for column in table.columns[:3]:
         column.justify = "left"
-    return _uncut(table)
+    return uncut(table)
 
 
 def subject_table(timeline: Timeline) -> Table:
     """Return the cycles by tensor, split by the units that work at all; by operation without a source map."""
     lanes = [account.lane for account in lane_accounts(timeline) if account.cycles]
-    table = _table(
+    table = number_table(
         "tensor" if timeline.has_map else "operation",
         "cycles",
         "share",
@@ -99,7 +98,7 @@ def subject_table(timeline: Timeline) -> Table:
     table.add_section()
     sums = [sum(account.by_lane.get(lane, 0) for account in accounts) for lane in lanes]
     table.add_row("total", f"{sum(sums):,}", share(sum(sums), timeline), *(f"{cycles:,}" for cycles in sums))
-    return _uncut(table)
+    return uncut(table)
 
 
 def lane_lines(timeline: Timeline, width: int) -> Iterator[Text]:
@@ -128,18 +127,3 @@ def _cells(account: SubjectAccount, timeline: Timeline, lanes: list[Lane]) -> It
     for lane in lanes:
         cycles = account.by_lane.get(lane, 0)
         yield f"{cycles:,}" if cycles else ""
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, padding=0)
-    table.add_column(first, no_wrap=True)
-    for column in others:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
-
-
-def _uncut(table: Table) -> Table:
-    """Give a table the width that it asks for, whatever the terminal's is; rich would drop columns."""
-    boundless = Console(width=10_000)
-    table.width = Measurement.get(boundless, boundless.options, table).maximum
-    return table

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from refmodel.language.draft import bigram_draft
+from refmodel.machine.result import RunResult
 from refmodel.published.tests.decoding import DRAFT_SEED, FIGURES, START, TOKENS, PublishedDecoder
 from refmodel.speculative.host_loop import speculative_decode
 from refmodel.speculative.model_runner import run_on_model
-from refmodel.speculative.step import Outputs, Step
+from refmodel.speculative.step import Step
 
 
 def test_the_first_blocks_propose_choose_and_accept_as_published(shape_decoder: PublishedDecoder) -> None:
@@ -15,7 +16,8 @@ def test_the_first_blocks_propose_choose_and_accept_as_published(shape_decoder: 
     choices: list[list[int]] = []
     draft_logits: list[list[int]] = []
 
-    def observe(step: Step, outputs: Outputs) -> None:
+    def observe(step: Step, result: RunResult) -> None:
+        outputs = step.program.read_outputs(result.ext)
         if step.kind == "verifier":
             choices.append(outputs["tok"].ravel().tolist())
         elif (step.inputs["x"] == family.target.embedding[1]).all():

@@ -13,6 +13,7 @@ from refmodel.language.draft import bigram_draft
 from refmodel.language.programs import ProgramFamily
 from refmodel.language.target import random_target, rule, structured
 from refmodel.machine.machine import Machine
+from refmodel.machine.result import RunResult
 from refmodel.numerics.quantization import FloatArray
 from refmodel.speculative.block_loop import Block
 from refmodel.speculative.host_loop import ContextError, HostLoop, plain_decode, speculative_decode
@@ -43,9 +44,9 @@ class Trace:
     def run(self, loop: HostLoop) -> ModelRun:
         return run_on_model(loop, Machine(strict=True), self.record)
 
-    def record(self, step: Step, outputs: Outputs) -> None:
+    def record(self, step: Step, result: RunResult) -> None:
         self.steps.append(step)
-        self.outputs.append(outputs)
+        self.outputs.append(step.program.read_outputs(result.ext))
 
     def kinds(self) -> list[str]:
         return [step.kind for step in self.steps]
