@@ -8,7 +8,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from concurrent.futures import Future
+from contextlib import closing, suppress
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
@@ -19,7 +20,7 @@ import pytest
 
 from regressions.nightly import dask_engine, slurm_engine
 from regressions.nightly.attempt import Assignment, carry_out
-from regressions.nightly.engine import Engine, run_jobs
+from regressions.nightly.engine import run_jobs
 from regressions.nightly.farm import Farm, FarmError
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night, begin_night, open_night, plan_now
@@ -54,22 +55,23 @@ def engine_for(night: Night, farm: Farm = FARM) -> SlurmEngine:
     return SlurmEngine(farm, night.directory / "workers", farm.workers)
 
 
-def run_meanwhile(night: Night, engine: Engine, meanwhile: Callable[[], None]) -> list[JobResult]:
+def run_meanwhile(night: Night, engine: SlurmEngine, meanwhile: Callable[[], None]) -> list[JobResult]:
     """Run what is missing of a night while something else happens; return the results as they were told."""
     told: list[JobResult] = []
-    failures: list[BaseException] = []
+    acted = Future[None]()
 
     def act() -> None:
         try:
             meanwhile()
+            acted.set_result(None)
         except BaseException as error:
-            failures.append(error)
+            acted.set_exception(error)
+            engine.give_up(AssertionError())
 
-    actor = threading.Thread(target=act)
-    actor.start()
-    run_jobs_left(night, engine, simulate, told.append)
-    actor.join()
-    assert not failures, failures
+    threading.Thread(target=act).start()
+    with suppress(AssertionError):
+        run_jobs_left(night, engine, simulate, told.append)
+    acted.result()
     return told
 
 
