@@ -54,7 +54,7 @@ class DaskEngine:
         self._cluster.adapt(minimum=workers, maximum=workers)
         self._client = Client(self._cluster)
         self._running: dict[Key, tuple[str, Future[Any]]] = {}
-        self._done: SimpleQueue[Future[Any] | Exception] = SimpleQueue()
+        self._done: SimpleQueue[Future[Any] | BaseException] = SimpleQueue()
         self._numbers = count()
 
     def submit(self, name: str, function: Callable[[Any], Any], argument: Any) -> None:
@@ -69,7 +69,7 @@ class DaskEngine:
         """See Engine. Raises what `give_up` was told."""
         while self._running:
             future = self._done.get()
-            if isinstance(future, Exception):
+            if isinstance(future, BaseException):
                 raise future
             name, _ = self._running.pop(future.key)
             ended = _ended(name, future)
@@ -81,7 +81,7 @@ class DaskEngine:
         self._client.close()
         self._cluster.close()
 
-    def give_up(self, error: Exception) -> None:
+    def give_up(self, error: BaseException) -> None:
         """Let whoever waits for jobs know, from any thread, that no more will end."""
         self._done.put(error)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from concurrent.futures import Future
 from pathlib import Path
 
 from regressions.nightly.dask_engine import DaskEngine, configure_dask
@@ -40,6 +41,7 @@ class SlurmEngine(DaskEngine):
         cluster = FarmCluster(farm, logs, key)
         super().__init__(workers, cluster)
         self._care = asyncio.run_coroutine_threadsafe(self._look_after(cluster), cluster.event_loop())
+        self._care.add_done_callback(self._no_longer_cared_for)
 
     def close(self) -> None:
         """See Engine."""
@@ -50,22 +52,30 @@ class SlurmEngine(DaskEngine):
     async def _look_after(self, cluster: FarmCluster) -> None:
         """Have worker jobs replaced that ended before their worker came, which dask.distributed never does.
 
-        Somebody cancelled them while they waited, say, or no controller was there to take them.
+        Somebody cancelled them while they waited, say, or no controller was there to take them. Raises
+        FarmError once that is of no use.
         """
-        came: set[str | None] = set()
+        came: set[str] = set()
         lost_rounds = silent_rounds = 0
         while lost_rounds < LOST_ROUNDS and silent_rounds < SILENT_ROUNDS:
             await asyncio.sleep(LOOK_SECONDS)
             asked_for = {name: job.job_id for name, job in cluster.own_workers().items()}
             listed = await own_jobs()
             here = cluster.workers_here()
-            came |= {number for name, number in asked_for.items() if name in here}
+            came |= {number for name, number in asked_for.items() if number and name in here}
             silent_rounds = silent_rounds + 1 if listed is None and not here else 0
             if listed is None:
                 continue
             lost = [name for name, number in asked_for.items() if number not in came | listed]
             for name in lost:
-                cluster.own_workers().pop(name, None)  # adapt() then asks for it again
+                job = cluster.own_workers().get(name)
+                if job is not None and job.job_id == asked_for[name]:  # else there is another one by now
+                    del cluster.own_workers()[name]  # adapt() then asks for it again
             lost_rounds = 0 if here else lost_rounds + bool(lost)
         why = "their Slurm jobs end too soon" if lost_rounds else "Slurm's controller does not answer"
-        self.give_up(FarmError(f"no worker is there: {why}; their output is in {self._logs}"))
+        raise FarmError(f"no worker is there: {why}; their output is in {self._logs}")
+
+    def _no_longer_cared_for(self, care: Future[None]) -> None:
+        """Without that a night could wait for ever."""
+        if not care.cancelled():
+            self.give_up(care.exception() or AssertionError("it ends by an exception alone"))

@@ -196,7 +196,7 @@ def test_a_worker_lost_while_the_controller_is_away_is_replaced_when_it_is_back(
 def refused(engine: SlurmEngine) -> list[WorkerJob]:
     """Return the worker jobs that Slurm did not take."""
     asked_for: dict[str, WorkerJob] = engine._cluster.workers
-    return [job for job in asked_for.values() if job.status is distributed.Status.failed]
+    return [job for job in list(asked_for.values()) if job.status is distributed.Status.failed]
 
 
 def done(night: Night) -> list[JobResult]:
