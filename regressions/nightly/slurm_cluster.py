@@ -46,6 +46,11 @@ class FarmCluster(SLURMCluster):
 
     def __init__(self, farm: Farm, logs: Path, security: Security) -> None:
         """Start it without workers, the output of which is to go to files in `logs`."""
+        for name in (
+            "tornado.application",
+            "asyncio",
+        ):  # they would tell each refused sbatch with a traceback
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         super().__init__(
             **_job_options(farm),
             interface=farm.interface,

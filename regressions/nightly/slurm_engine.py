@@ -71,6 +71,7 @@ class SlurmEngine(DaskEngine):
                 job = cluster.own_workers().get(name)
                 if job is not None and job.job_id == asked_for[name]:  # else there is another one by now
                     del cluster.own_workers()[name]  # adapt() then asks for it again
+                    await job.close()
             lost_rounds = 0 if here else lost_rounds + bool(lost)
         why = "their Slurm jobs end too soon" if lost_rounds else "Slurm's controller does not answer"
         raise FarmError(f"no worker is there: {why}; their output is in {self._logs}")

@@ -284,7 +284,7 @@ def test_a_controller_that_never_comes_back_ends_the_night_with_a_message(
     slurm.kill_controller()
     with (
         closing(engine_for(night)) as engine,
-        pytest.raises(FarmError, match="no worker is there: Slurm's controller does not answer any more"),
+        pytest.raises(FarmError, match="no worker is there: Slurm's controller does not answer;"),
     ):
         run_jobs_left(night, engine, simulate, lambda _: None)
 
