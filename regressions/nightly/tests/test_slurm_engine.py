@@ -315,6 +315,8 @@ def test_nodes_share_a_build(
     assert slurm.states()
     for source in (REPOSITORY / "hdl" / "rtl").glob("*"):
         shutil.copy(source, rtl_directory)
+    with (rtl_directory / "ga2.sv").open("a") as file:
+        file.write(f"// {tmp_path}\n")  # so that no earlier build of it is good
     log = tmp_path / "compiled"
     compiler = tmp_path / "iverilog"
     compiler.write_text(
