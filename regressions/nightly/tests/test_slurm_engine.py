@@ -315,6 +315,8 @@ def test_nodes_share_a_build(
     assert slurm.states()
     for source in (REPOSITORY / "hdl" / "rtl").glob("*"):
         shutil.copy(source, rtl_directory)
+    sources = rtl_directory / "ga2.f"
+    sources.write_text(sources.read_text().replace("hdl/rtl/", f"{rtl_directory}/"))
     with (rtl_directory / "ga2.sv").open("a") as file:
         file.write(f"// {tmp_path}\n")  # so that no earlier build of it is good
     log = tmp_path / "compiled"
@@ -326,7 +328,7 @@ def test_nodes_share_a_build(
     monkeypatch.setenv("IVERILOG", str(compiler))
     (tmp_path / "here").mkdir()
     with closing(SlurmEngine(FARM, tmp_path / "workers", 2)) as engine:
-        jobs = [(f"b-{number}", (tmp_path / "here", rtl_directory / "ga2.f")) for number in range(2)]
+        jobs = [(f"b-{number}", (tmp_path / "here", sources)) for number in range(2)]
         nodes = {ended.result for ended in run_jobs(engine, build_with_others, jobs)}
     assert nodes == set(NODES)
     assert len(log.read_text().split()) == 1, "it was built twice"
