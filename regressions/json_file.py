@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import platform
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
     if _is_device(path):
         _write_into(path, content)
         return
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    unfinished = path.with_name(f".{path.name}.{platform.node()}.{os.getpid()}.tmp")
     try:
         with unfinished.open("wb") as file:
             file.write(content)

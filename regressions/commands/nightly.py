@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,10 +11,12 @@ import typer
 from rich.console import Console
 
 from refmodel.errors import Ga2Error
+from regressions.choices import one_of
 from regressions.exit_status import ExitStatus
 from regressions.history.database import HISTORY, prepare_history
 from regressions.json_file import require_directory
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
+from regressions.nightly.farm import Farm, load_farm
 from regressions.nightly.list_file import find_list, load_list
 from regressions.nightly.night import (
     begin_night,
@@ -27,6 +30,8 @@ from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
 from regressions.nightly.selection import jobs_of, selected
 from regressions.nightly.text import job_lines
 from regressions.options import HistoryOption
+
+LOCAL, SLURM = ENGINES = ("local", "slurm")
 
 
 def nightly(
@@ -46,6 +51,10 @@ def nightly(
     jobs: Annotated[
         int | None, typer.Option(help="Simulations side by side (default: all cores).", min=1)
     ] = None,
+    engine: Annotated[str, typer.Option(help="Who runs them: local or slurm.", metavar="NAME")] = LOCAL,
+    farm_file: Annotated[
+        Path | None, typer.Option("--farm", help="What to ask of Slurm, a .toml file.", metavar="FILE")
+    ] = None,
     failed_seeds: Annotated[
         Path,
         typer.Option(help="Where failed jobs are remembered.", metavar="FILE", callback=require_directory),
@@ -56,13 +65,19 @@ def nightly(
 
     Status 1 if anything failed, is missing or compared nothing; 130 after Ctrl-C, when --resume goes on.
     """
-    from regressions.nightly.session import build_for, run_session  # brings dask along, which takes a second
+    # they bring dask along, which takes a second
+    from regressions.nightly.session import build_for, run_session
+    from regressions.nightly.slurm_cluster import require_farm
+    from regressions.nightly.slurm_engine import SlurmEngine
 
     console = Console(highlight=False)
     if resume and (show or only or tag or sim or seed is not None):
         raise Ga2Error(
             "--resume goes on with a night as it was planned: no --list, --only, --tag, --sim or --seed"
         )
+    farm = _farm(engine, farm_file, jobs)
+    if farm is not None and not show:
+        require_farm(farm)
     if resume:
         night = open_night(last_night(list_name) if resume == "last" else Path(resume))
         require_same_chip(night)
@@ -83,4 +98,21 @@ def nightly(
         prepare_history(history)
         build_for(chosen, console)
         night = begin_night(plan_now(list_name, base_seed, chosen, filtered=bool(only or tag or sim)))
-    return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, history, console)
+    if farm is None:
+        return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, history, console)
+    make_engine = partial(SlurmEngine, farm, night.directory / "workers")
+    return run_session(
+        night, farm.workers, failed_seeds, history, console, make_engine=make_engine, elsewhere=True
+    )
+
+
+def _farm(engine: str, file: Path | None, jobs: int | None) -> Farm | None:
+    """Return what the user asks of a farm, None for this machine. Raises Ga2Error."""
+    is_slurm = one_of("--engine", engine, ENGINES) == SLURM
+    if is_slurm != (file is not None):
+        raise Ga2Error("--engine slurm and --farm FILE belong together; docs/farm.toml is an example")
+    if file is None:
+        return None
+    if jobs is not None:
+        raise Ga2Error(f"--jobs is for --engine local; {file} says how many workers there are")
+    return load_farm(file)

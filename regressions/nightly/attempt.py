@@ -39,15 +39,17 @@ class Assignment:
 def carry_out(assignment: Assignment) -> JobResult:
     """Run a job and write its result. Raises Ga2Error when there is nowhere to write.
 
-    Looking closer at a failure must not lose it: unless it shows again, the result stays as it was.
+    A job that has a result already, since its worker died between writing it and telling of it, does not run
+    again. Looking closer at a failure must not lose it: unless it shows again, the result stays as it was.
     """
     job, results = assignment.job, assignment.night / RESULTS
+    before = read_result(results, job)
+    if before is not None and before.says_something and not assignment.deeply:
+        return before
     directory, number = _new_attempt(assignment)
     result = replace(assignment.simulate(job, directory, assignment.night, assignment.deeply), attempt=number)
-    if assignment.deeply:
-        before = read_result(results, job)
-        if before is not None and result.status is not before.status:
-            return before
+    if assignment.deeply and before is not None and result.status is not before.status:
+        return before
     write_result(results, result)
     if result.status is Status.PASSED:
         shutil.rmtree(directory.parent, ignore_errors=True)

@@ -43,9 +43,9 @@ class NightCost:
 class CostMeter:
     """Measures a night from its making on."""
 
-    def __init__(self, cores: int) -> None:
-        """Begin."""
-        self._cores = cores
+    def __init__(self, cores: int, *, elsewhere: bool = False) -> None:
+        """Begin. Of workers elsewhere, which are no children of this process, only their jobs count."""
+        self._cores, self._elsewhere = cores, elsewhere
         self._began, self._cpu = time.perf_counter(), _cpu_so_far()
         self._simulation_cpu = self._bench_cpu = 0.0
 
@@ -57,6 +57,8 @@ class CostMeter:
     def read(self) -> NightCost:
         """Return the cost so far. Workers count only once they have ended."""
         seconds, cpu = time.perf_counter() - self._began, _cpu_so_far() - self._cpu
+        if self._elsewhere:
+            cpu += self._simulation_cpu + self._bench_cpu
         return NightCost(seconds, cpu, self._simulation_cpu, self._bench_cpu, self._cores)
 
 

@@ -4,37 +4,20 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import Callable, Iterator
-from itertools import count
-from typing import Any
 
-import dask
-from distributed import Client, Future, KilledWorker, LocalCluster, as_completed
+from distributed import LocalCluster
 
-from regressions.nightly.engine import Ended
-
-_SETTINGS = {
-    "distributed.scheduler.allowed-failures": 2,
-    "distributed.admin.log-length": 100,
-    "distributed.admin.low-level-log-length": 100,
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.system-monitor.interval": "10s",
-    "distributed.admin.tick.interval": "1s",  # at its 20 ms the client alone takes 4 % of a core
-}
-
-_PATIENCE_SECONDS = 30
-"""After which a worker leaves that finds no scheduler."""
+from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, DaskEngine, configure_dask
 
 
-class LocalEngine:
-    """An engine of so many processes, each with one job at a time."""
+class LocalEngine(DaskEngine):
+    """An engine of so many processes."""
 
     def __init__(self, workers: int) -> None:
         """Start them. A program that does so must guard its own start by `if __name__ == "__main__"`."""
-        self.workers = workers
+        configure_dask()
         self._scratch = tempfile.TemporaryDirectory(prefix="ga2-workers-")
-        dask.config.set(_SETTINGS)
-        self._cluster = LocalCluster(
+        cluster = LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
@@ -43,40 +26,12 @@ class LocalEngine:
             memory_limit=0,
             silence_logs=logging.CRITICAL,
             local_directory=self._scratch.name,
-            preload=["regressions.nightly.worker_signals"],
-            death_timeout=_PATIENCE_SECONDS,
+            preload=[PRELOADED],
+            death_timeout=PATIENCE_SECONDS,
         )
-        self._cluster.adapt(minimum=workers, maximum=workers)
-        self._client = Client(self._cluster)
-        self._running = as_completed()
-        self._names: dict[str, str] = {}
-        self._numbers = count()
-
-    def submit(self, name: str, function: Callable[[Any], Any], argument: Any) -> None:
-        """See Engine."""
-        key = f"{name}#{next(self._numbers)}"
-        self._names[key] = name
-        self._running.add(self._client.submit(function, argument, key=key, pure=False))
-
-    def ended(self) -> Iterator[Ended]:
-        """See Engine."""
-        while not self._running.is_empty():
-            future = next(self._running)
-            ended = _ended(self._names.pop(future.key), future)
-            future.release()  # or it would run again when the worker that holds its result dies
-            yield ended
+        super().__init__(workers, cluster)
 
     def close(self) -> None:
         """See Engine."""
-        self._client.close()
-        self._cluster.close()
+        super().close()
         self._scratch.cleanup()
-
-
-def _ended(name: str, future: Future[Any]) -> Ended:
-    if future.status == "finished":
-        return Ended(name, result=future.result())
-    error = future.exception()
-    if isinstance(error, KilledWorker):
-        return Ended(name, lost="the process that ran it died each time")
-    return Ended(name, error=error)

@@ -79,6 +79,9 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
     """Return and write what is said of a job that brought no result itself."""
     if isinstance(ended.error, Ga2Error):
         raise ended.error
+    written = night.result(job)
+    if written is not None and written.says_something:
+        return written  # its worker died between writing it and telling of it
     if ended.error is not None:
         told = "".join(traceback.format_exception_only(ended.error)).strip()
         result = JobResult(job, Status.CRASHED, f"the bench failed: {told}")

@@ -52,15 +52,17 @@ def run_session(
     console: Console,
     simulate: Simulate = simulate_on_rtl,
     make_engine: Callable[[int], Engine] = LocalEngine,
+    *,
+    elsewhere: bool = False,
 ) -> ExitStatus:
     """Run what is missing of a night, write its reports, and return its verdict.
 
-    Whatever stops it (Ctrl-C, a full disk), what has finished is reported first. Raises Ga2Error when there
-    is nowhere to write.
+    `elsewhere`: are the engine's workers on other machines? Whatever stops it (Ctrl-C, a full disk), what has
+    finished is reported first. Raises Ga2Error when there is nowhere to write, or no worker any more.
     """
     with night.held():
         left = len(jobs_left(night))
-        meter = CostMeter(workers)
+        meter = CostMeter(workers, elsewhere=elsewhere)
         stopped: Ga2Error | KeyboardInterrupt | None = None
         try:
             _run(night, workers, left, console, simulate, make_engine, meter)

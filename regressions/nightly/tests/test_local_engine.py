@@ -132,6 +132,16 @@ def test_a_killed_client_takes_all_along_and_the_night_can_be_resumed(tmp_path: 
     assert [each.name for each in jobs_left(resumed)] == ["p-3", "s-0"]
 
 
+def test_no_job_waits_at_a_worker_to_be_blamed_for_its_death(engine: LocalEngine) -> None:
+    for name in "abcdef":
+        engine.submit(name, time.sleep, 1.0)
+    held: set[int] = set()
+    for _ in engine.ended():
+        held |= {len(keys) for keys in engine._client.processing().values()}
+    assert held <= {0, 1}
+    assert held
+
+
 def test_jobs_in_flight_are_few(engine: LocalEngine) -> None:
     drawn = 0
 
