@@ -6,11 +6,11 @@ import asyncio
 import logging
 import os
 import shlex
+import signal
 import sys
 from pathlib import Path
 from typing import Any
 
-from dask_jobqueue.slurm import SLURMCluster, SLURMJob
 from distributed import Security, Status
 
 from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, settings_as_environment
@@ -18,6 +18,11 @@ from regressions.nightly.farm import Farm
 from regressions.nightly.slurm_command import require_slurm
 from verif.failure.folder import RTL_VARIABLES
 from verif.sim_make import REPOSITORY
+
+_on_ctrl_c = signal.getsignal(signal.SIGINT)
+from dask_jobqueue.slurm import SLURMCluster, SLURMJob  # noqa: E402 -- it makes Ctrl-C a silent success
+
+signal.signal(signal.SIGINT, _on_ctrl_c)
 
 _ROLES = ("scheduler", "worker", "client")
 

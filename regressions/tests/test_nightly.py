@@ -43,7 +43,7 @@ parameters = { seed = "$seed", count = 8, weights = "sequences/random_programs/s
 name = "endless"
 test = "broken_bench.EndlessTest"
 simulators = ["icarus"]
-timeout = 25
+timeout = 6
 
 [[test]]
 name = "shot"
