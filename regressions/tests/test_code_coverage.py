@@ -86,6 +86,15 @@ def test_bad_input_is_one_line(
     assert outcome.error.count("\n") == 1
 
 
+def test_counts_of_rtl_that_was_longer_are_not_exported(root: Path, command_line: CommandLine) -> None:
+    path = counts_file(root / "a.dat")
+    (root / "m.sv").write_text("module m;\n", encoding="utf-8")
+    outcome = command_line("code-coverage", "export", path, "--lcov", root / "x.info")
+    assert outcome.status == 2
+    assert "m.sv: has 1 lines, and the counts know its line 3: they are of other RTL" in outcome.error
+    assert not (root / "x.info").exists()
+
+
 def test_nothing_was_collected_yet(
     root: Path, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
