@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from regressions.closing.job import Job
+from regressions.closing.job_runner import JobRunner
 from regressions.closing.provenance import Provenance
 from regressions.closing.state import OWNER, StateError, begin, resume
 from regressions.commands import close as close_module
@@ -87,6 +88,22 @@ def test_a_damaged_or_foreign_database_is_told(tmp_path: Path, monkeypatch: pyte
     again, chip = closing(tmp_path, monkeypatch, {"base": ALL})
     assert run(again) == [len(ALL)], "what is not there at all is simulated again"
     assert chip.simulated == ["base"]
+    (tmp_path / "base.dat").unlink()
+    again, chip = closing(tmp_path, monkeypatch, {"base": ALL})
+    run(again)
+    assert chip.simulated == ["base"], "so is what left no code coverage"
+
+
+def test_interrupted_simulations_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(runner: JobRunner, job: Job) -> None:
+        (runner.directory / "simulations" / f"{job.name}-unasserted").mkdir(parents=True)
+        raise KeyboardInterrupt
+
+    campaign, _ = closing(tmp_path, monkeypatch, {"base": ALL})
+    monkeypatch.setattr(JobRunner, "_simulate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(campaign)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_simulations_of_another_build_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
