@@ -1,5 +1,6 @@
 """`code-coverage`: the table, the sum of files, LCOV and HTML, and what cannot be read."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from regressions.code_coverage import files
 from regressions.commands import code_coverage
 from regressions.tests.conftest import CommandLine
 from verif.code_coverage.counts import read_counts
-from verif.code_coverage.tests.coverage_files import counts_file, source
+from verif.code_coverage.tests.coverage_files import counts_file, exclusion, source
 
 
 @pytest.fixture
@@ -84,6 +85,30 @@ def test_bad_input_is_one_line(
     assert outcome.status == 2
     assert message in outcome.error
     assert outcome.error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("points", "toggles", "expected"),
+    [
+        (r"q_o\[1\]:.*", (1, 1, 0, 0), ["BRDA:1,0,0,1", "BRDA:1,0,1,1", "DA:1,1"]),
+        (r"q_o.*", (0, 0, 0, 0), []),  # a line of which nothing is wanted
+    ],
+)
+def test_what_is_excluded_is_not_exported(
+    root: Path,
+    command_line: CommandLine,
+    monkeypatch: pytest.MonkeyPatch,
+    points: str,
+    toggles: tuple[int, ...],
+    expected: list[str],
+) -> None:
+    excluded = exclusion(points=points)
+    monkeypatch.setattr(code_coverage, "load_exclusions", lambda: [excluded])
+    lcov, counts = root / "x.info", counts_file(root / "a.dat", 1, 1, 1, 1, *toggles)
+    assert command_line("code-coverage", "export", counts, "--lcov", lcov).status == 0
+    lines = lcov.read_text(encoding="utf-8").splitlines()
+    found = [re.sub(r"^(DA:\d+,\d+).*", r"\1", line) for line in lines]
+    assert [line for line in found if line.startswith(("DA:1,", "BRDA:1,"))] == expected
 
 
 def test_counts_of_rtl_that_was_longer_are_not_exported(root: Path, command_line: CommandLine) -> None:
