@@ -1,5 +1,6 @@
 """`code-coverage`: the table, the sum of files, LCOV and HTML, and what cannot be read."""
 
+import os
 import re
 from pathlib import Path
 
@@ -118,6 +119,20 @@ def test_counts_of_rtl_that_was_longer_are_not_exported(root: Path, command_line
     assert outcome.status == 2
     assert "m.sv: has 1 lines, and the counts know its line 3: they are of other RTL" in outcome.error
     assert not (root / "x.info").exists()
+
+
+def test_counts_of_two_builds_are_not_added_up(root: Path, command_line: CommandLine) -> None:
+    for number, build in enumerate(("old", "new")):
+        (root / "all" / build).mkdir(parents=True)
+        counts_file(root / "all" / build / "a.dat")
+        os.utime(root / "all" / build, (number, number))
+    outcome = command_line("code-coverage", "report", root / "all")
+    assert (outcome.status, outcome.output) == (2, "")
+    assert f"holds the code coverage of 2 builds; remove what is old, or name the latest, {root}" in (
+        outcome.error
+    )
+    assert outcome.error.endswith("new\n")
+    assert command_line("code-coverage", "report", root / "all" / "new").status == 0
 
 
 def test_nothing_was_collected_yet(
