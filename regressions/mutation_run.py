@@ -69,8 +69,9 @@ class MutationRun:
         job = next(job for job in _jobs(simulator) if job.name == name)
         report = self._simulation(job, simulator, "unmutated", (KEEP_GOING,)).run()
         if not report.passed:
-            first = report.error or str(next(iter(report.mismatches), "nothing was compared"))
-            raise Ga2Error(f"{simulator}: {name} fails with no mutant selected, so nothing follows: {first}")
+            raise Ga2Error(
+                f"{simulator}: {name} fails with no mutant selected, so nothing follows: {report.first_wrong}"
+            )
 
     def _simulation(self, job: Job, simulator: str, mutant: str, arguments: Sequence[str]) -> Simulation:
         return Simulation(

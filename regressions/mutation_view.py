@@ -32,6 +32,8 @@ def score_table(mutants: Sequence[Judged], title: str, column: str) -> Table:
 def score_line(mutants: Sequence[Judged]) -> str:
     """Return the score in a sentence."""
     counts = score(mutants)
+    if counts.percent is None:
+        return f"no mutation score: of {counts.mutants} mutants, {counts.equivalent} are equivalent"
     colour, verdict = ("green", "reaches") if counts.good else ("bold red", "MISSES")
     return (
         f"mutation score {_percent(counts)}: {counts.killed} killed of {counts.mutants} mutants, "

@@ -59,6 +59,8 @@ def _run(job: _Job) -> Outcome | None:
         return qualify(job.mutant, job.simulator, job.rtl, job.directory)
     report = run_unmutated(job.simulator, job.rtl, job.directory)
     if not report.passed:
-        first = report.error or str(next(iter(report.mismatches), "nothing was compared"))
-        raise Ga2Error(f"{job.simulator}: the RTL fails with no mutant selected, so nothing follows: {first}")
+        raise Ga2Error(
+            f"{job.simulator}: the RTL fails with no mutant selected, so nothing follows: "
+            f"{report.first_wrong}"
+        )
     return None

@@ -35,7 +35,7 @@ def own_directory(simulator: str) -> Path:
 
 @contextmanager
 def discarded_if_interrupted(directory: Path) -> Iterator[None]:
-    """Remove a simulation's directory after Ctrl-C: what is in there is half done."""
+    """Remove the directory of simulations after Ctrl-C: what is in there is half done."""
     try:
         yield
     except KeyboardInterrupt:

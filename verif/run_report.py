@@ -48,6 +48,13 @@ class RunReport:
         """Did the test run to its end, compare something and find nothing wrong?"""
         return self.error_kind is None and not self.mismatches and self.comparisons > 0
 
+    @property
+    def first_wrong(self) -> str:
+        """The first thing that kept it from passing; empty if it has passed."""
+        if self.passed:
+            return ""
+        return self.error or str(next(iter(self.mismatches), "nothing was compared"))
+
     def write(self, path: Path) -> None:
         """Write the report in one step."""
         unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")

@@ -13,7 +13,7 @@ from regressions.closing.job import Job
 from regressions.closing.progress import ClosingProgress
 from regressions.closing.state import BEGIN_ANEW, StateError
 from regressions.coverage.summary import Summary, summarize
-from regressions.rtl import RtlFailure, run_simulation
+from regressions.rtl import RtlFailure, discarded_if_interrupted, run_simulation
 from regressions.side_by_side import run_side_by_side
 from verif.code_coverage.counts import Counts, merge_counts
 from verif.coverage.database import CoverageDatabase, RunHits, merge
@@ -53,7 +53,8 @@ class JobRunner:
         kept = [record for job in new if (record := self._record_of(job)) is not None]
         self._before = max([self._before, *(record.ended for record in kept)])
         self.progress.begun(len(new))
-        run_side_by_side(self._run_one, new, self.workers)
+        with discarded_if_interrupted(self._simulations):
+            run_side_by_side(self._run_one, new, self.workers)
         self.jobs += new
         self._require_one_build()
 
@@ -112,7 +113,7 @@ class JobRunner:
         return self.code_coverage and job.simulator == "verilator"
 
     def _simulate(self, job: Job) -> None:
-        directory = self.directory / "simulations" / job.name
+        directory = self._simulations / job.name
         simulation = Simulation(
             job.simulator,
             job.test,
@@ -134,6 +135,11 @@ class JobRunner:
             shutil.move(simulation.code_counts, self._counts(job))
         self.keep(job, database, report.cycles, time.monotonic() - began)
         shutil.rmtree(directory)
+
+    @property
+    def _simulations(self) -> Path:
+        """Where simulations run; one that has passed leaves nothing there."""
+        return self.directory / "simulations"
 
     def _database(self, job: Job) -> Path:
         return self.directory / f"{job.name}.json"

@@ -42,7 +42,6 @@ def _holes(
     counts = np.ones(each.item.shape, np.int64)
     for number in wanted:
         counts[each.item.indices_of(number - each.item.first)] = 0
-    counts[~each.item.possible] = 0
     why = _broken(aimed, wanted) if broken else _nothing_found(aimed)
     for hole in holes_of(replace(each, counts=counts)):
         yield Resistance(each.item.name, hole.words, hole.bins, why, broken)

@@ -1,8 +1,11 @@
-"""The directory that a campaign can go on from: whose it is."""
+"""The directory that a campaign can go on from: whose it is, and that nobody else is at work there."""
 
 from __future__ import annotations
 
+import fcntl
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -19,6 +22,20 @@ BEGIN_ANEW = "without --resume the campaign begins anew"
 
 class StateError(Ga2Error):
     """A directory that this campaign cannot go on from."""
+
+
+@contextmanager
+def held(directory: Path) -> Iterator[None]:
+    """Keep other processes out of the directory. Raises StateError where one is at work already."""
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with directory.with_name(f".{directory.name}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StateError(
+                f"{directory}: another closure is at work there; wait until it has ended"
+            ) from error
+        yield
 
 
 def begin(directory: Path, now: Provenance) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 from gcovr.data_model.version import FORMAT_VERSION
 
 from refmodel.errors import Ga2Error
+from verif.code_coverage.errors import CodeCoverageError
 from verif.code_coverage.point import CodeKind, CodePoint
 
 
@@ -32,7 +33,8 @@ def export(
 ) -> None:
     """Write an LCOV file, an HTML page with one more for each source beside it, or both.
 
-    Sources are found from `root` on. Raises Ga2Error when gcovr fails, OSError when a source is missing.
+    Sources are found from `root` on. Raises Ga2Error when gcovr fails, CodeCoverageError when a source is
+    shorter than the counts know it, OSError when one is missing.
     """
     with TemporaryDirectory() as directory:
         tracefile = Path(directory) / "counts.json"
@@ -67,6 +69,12 @@ def _lines(
             decisions[point.line].append(point)
         for line in point.lines:
             statements[line].append(point)
+    last = max([*statements, *decisions])
+    if last > len(text):
+        raise CodeCoverageError(
+            f"{file}: has {len(text)} lines, and the counts know its line {last}: they are of other RTL; "
+            "collect them again"
+        )
     return [
         {
             "line_number": line,

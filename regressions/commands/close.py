@@ -18,7 +18,7 @@ from regressions.closing.job_list import CLOSING_LIST, load_jobs, save_jobs
 from regressions.closing.job_runner import JobRunner
 from regressions.closing.progress import ClosingProgress
 from regressions.closing.provenance import provenance
-from regressions.closing.state import begin
+from regressions.closing.state import begin, held
 from regressions.closing.state import resume as go_on
 from regressions.coverage.summary import Summary
 from regressions.coverage.text_report import holes_report
@@ -54,11 +54,12 @@ def close(
     out/closure, with the report as report.html and report.json. A goal that is missed is status 1.
     """
     console = Console(highlight=False)
-    if job_list is None:
-        return _close(seed, console, resume=resume, write_list=write_list)
-    if resume or write_list:
+    if job_list is not None and (resume or write_list):
         raise Ga2Error("--list runs a list by itself; leave out --resume and --write-list")
-    return _run_list(load_jobs(job_list), console)
+    with held(STATE):
+        if job_list is None:
+            return _close(seed, console, resume=resume, write_list=write_list)
+        return _run_list(load_jobs(job_list), console)
 
 
 def _close(seed: int, console: Console, *, resume: bool, write_list: bool) -> ExitStatus:

@@ -80,7 +80,8 @@ def qualify_bench(
             if mutants
             else []
         )
-        trying = MutationRun(rtl, simulations, unkilled.keys(), workers)
+        listed = unkilled.keys() if only is None else ()  # one alone gets the whole closing set
+        trying = MutationRun(rtl, simulations, listed, workers)
         by_the_set = trying.trials(for_the_set, lambda: progress.advance(task))
         missed = [trial for trial in by_the_set if trial.fate is not Fate.KILLED]
         trials = trying.trials(generated, lambda: progress.advance(task))

@@ -5,18 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from refmodel.errors import Ga2Error
 from regressions.software_qualification.mutant import SoftwareMutant
+from verif.qualification.unique_text import MutationError, unique_place
 from verif.sim_make import REPOSITORY
 
 PACKAGE = "refmodel"
 """What is copied: all mutants and their tests are in there, and it needs nothing else of the project."""
 
 CONFIGURATION = ("conftest.py", "pyproject.toml")
-
-
-class MutationError(Ga2Error):
-    """A mutant does not fit the sources as they are today."""
 
 
 def write_copy(directory: Path, mutant: SoftwareMutant | None) -> None:
@@ -40,13 +36,8 @@ def mutated_text(source: str, mutant: SoftwareMutant) -> str:
 
     Raises MutationError for a `before` that does not occur exactly once, and for a result that is no Python.
     """
-    count = source.count(mutant.before)
-    if count != 1:
-        times = "does not occur" if count == 0 else f"occurs {count} times"
-        raise MutationError(
-            f"mutant {mutant.name}: {mutant.before!r} {times} in {mutant.file}, but must once"
-        )
-    mutated = source.replace(mutant.before, mutant.after)
+    begin = unique_place(mutant.before, source, mutant.name, mutant.file)
+    mutated = source[:begin] + mutant.after + source[begin + len(mutant.before) :]
     try:
         compile(mutated, mutant.file, "exec", dont_inherit=True)
     except SyntaxError as error:

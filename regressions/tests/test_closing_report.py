@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from refmodel.language.target import MAX_CONTEXT
+from refmodel.published import figures
 from regressions.closing import campaign as campaign_module
 from regressions.closing.aim import Attempt
 from regressions.closing.campaign import Campaign
@@ -100,6 +102,46 @@ def test_contributions_and_growth(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert [each.hit["requantizer"] for each in rounds] == [requantizer - 4, requantizer - 2, requantizer - 2]
     assert [each.hit for each in over_time(campaign.runner)] == [each.hit for each in rounds]
     assert all(one.seconds <= two.seconds for one, two in pairwise(rounds))
+
+
+def test_growth_goes_by_the_ends_and_leaves_interruptions_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest, all_but_one = ALL - frozenset(SHIFTS.values()), ALL - {SHIFTS[1]}
+
+    def again() -> list[tuple[float, int]]:
+        campaign, _ = closed(tmp_path, monkeypatch, rest, all_but_one, promised=frozenset())
+        return [(each.seconds, sum(each.hit.values())) for each in over_time(campaign.runner)]
+
+    def end(job: str, seconds: float) -> None:
+        record = tmp_path / f"{job}.job"
+        content = json.loads(record.read_text(encoding="utf-8"))
+        record.write_text(json.dumps({**content, "ended": seconds}), encoding="utf-8")
+
+    again()
+    end("base", 90.0)
+    end("round-1-x-0", 30.0)
+    assert again() == [(30.0, len(all_but_one)), (90.0, len(ALL) - 1)]
+    (tmp_path / "round-1-x-0.job").unlink()
+    (first, second) = again()
+    assert first == (90.0, len(rest))
+    assert second[0] >= 90.0, "it goes on from the time that the campaign had taken"
+
+
+def test_costs_of_blocks_are_the_published_ones() -> None:
+    costs = {(each.cached, each.rows): each for each in shape_costs("structured")}
+    published = figures()
+    blocks, steps = published["verifier_cycles_m4"], published["plain_cycles"]
+    assert {c: costs[int(c), 4].cycles for c in blocks} == blocks != {}
+    plain = [costs[cached, 1].plain_cycles for cached in range(MAX_CONTEXT)]
+    assert {context: plain[int(context) - 1] for context in steps} == steps != {}
+    assert sum(plain[: published["tokens"]]) == next(
+        each["cycles"] for each in published["runs"] if each["mode"] == "plain"
+    )
+    assert all(
+        each.plain_cycles == sum(plain[cached : cached + rows]) and each.speedup > 0.9
+        for (cached, rows), each in costs.items()
+    )
 
 
 def test_a_round_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from regressions.closing.job import Job
+from regressions.closing.job_list import CLOSING_LIST
+from regressions.closing.job_runner import JobRunner
 from regressions.closing.provenance import Provenance
-from regressions.closing.state import OWNER, StateError, begin, resume
+from regressions.closing.state import OWNER, StateError, begin, held, resume
 from regressions.commands import close as close_module
 from regressions.tests.conftest import CommandLine
 from regressions.tests.fake_campaign import ALL, MODEL, closing, run
@@ -24,6 +26,23 @@ def test_a_new_campaign_empties_the_directory(tmp_path: Path) -> None:
     begin(tmp_path, HERE)
     assert [path.name for path in tmp_path.iterdir()] == [OWNER]
     resume(tmp_path, HERE)
+
+
+def test_two_campaigns_do_not_share_a_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command_line: CommandLine
+) -> None:
+    state = tmp_path / "closure"
+    begin(state, HERE)
+    monkeypatch.setattr(close_module, "STATE", state)
+    monkeypatch.setattr(close_module, "build", None)
+    with held(state):
+        for arguments in ((), ("--resume",), ("--list", CLOSING_LIST)):
+            outcome = command_line("close", *arguments)
+            assert (outcome.status, outcome.output) == (2, "")
+            assert f"{state}: another closure is at work there; wait until it has ended" in outcome.error
+    assert [path.name for path in state.iterdir()] == [OWNER]
+    with held(state):
+        pass  # it is free again
 
 
 def test_where_nothing_has_begun_resuming_begins(tmp_path: Path) -> None:
@@ -87,6 +106,22 @@ def test_a_damaged_or_foreign_database_is_told(tmp_path: Path, monkeypatch: pyte
     again, chip = closing(tmp_path, monkeypatch, {"base": ALL})
     assert run(again) == [len(ALL)], "what is not there at all is simulated again"
     assert chip.simulated == ["base"]
+    (tmp_path / "base.dat").unlink()
+    again, chip = closing(tmp_path, monkeypatch, {"base": ALL})
+    run(again)
+    assert chip.simulated == ["base"], "so is what left no code coverage"
+
+
+def test_interrupted_simulations_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(runner: JobRunner, job: Job) -> None:
+        (runner.directory / "simulations" / f"{job.name}-unasserted").mkdir(parents=True)
+        raise KeyboardInterrupt
+
+    campaign, _ = closing(tmp_path, monkeypatch, {"base": ALL})
+    monkeypatch.setattr(JobRunner, "_simulate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(campaign)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_simulations_of_another_build_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

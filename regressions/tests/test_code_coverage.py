@@ -1,5 +1,7 @@
 """`code-coverage`: the table, the sum of files, LCOV and HTML, and what cannot be read."""
 
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ from regressions.code_coverage import files
 from regressions.commands import code_coverage
 from regressions.tests.conftest import CommandLine
 from verif.code_coverage.counts import read_counts
-from verif.code_coverage.tests.coverage_files import counts_file, source
+from verif.code_coverage.tests.coverage_files import counts_file, exclusion, source
 
 
 @pytest.fixture
@@ -84,6 +86,53 @@ def test_bad_input_is_one_line(
     assert outcome.status == 2
     assert message in outcome.error
     assert outcome.error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("points", "toggles", "expected"),
+    [
+        (r"q_o\[1\]:.*", (1, 1, 0, 0), ["BRDA:1,0,0,1", "BRDA:1,0,1,1", "DA:1,1"]),
+        (r"q_o.*", (0, 0, 0, 0), []),  # a line of which nothing is wanted
+    ],
+)
+def test_what_is_excluded_is_not_exported(
+    root: Path,
+    command_line: CommandLine,
+    monkeypatch: pytest.MonkeyPatch,
+    points: str,
+    toggles: tuple[int, ...],
+    expected: list[str],
+) -> None:
+    excluded = exclusion(points=points)
+    monkeypatch.setattr(code_coverage, "load_exclusions", lambda: [excluded])
+    lcov, counts = root / "x.info", counts_file(root / "a.dat", 1, 1, 1, 1, *toggles)
+    assert command_line("code-coverage", "export", counts, "--lcov", lcov).status == 0
+    lines = lcov.read_text(encoding="utf-8").splitlines()
+    found = [re.sub(r"^(DA:\d+,\d+).*", r"\1", line) for line in lines]
+    assert [line for line in found if line.startswith(("DA:1,", "BRDA:1,"))] == expected
+
+
+def test_counts_of_rtl_that_was_longer_are_not_exported(root: Path, command_line: CommandLine) -> None:
+    path = counts_file(root / "a.dat")
+    (root / "m.sv").write_text("module m;\n", encoding="utf-8")
+    outcome = command_line("code-coverage", "export", path, "--lcov", root / "x.info")
+    assert outcome.status == 2
+    assert "m.sv: has 1 lines, and the counts know its line 3: they are of other RTL" in outcome.error
+    assert not (root / "x.info").exists()
+
+
+def test_counts_of_two_builds_are_not_added_up(root: Path, command_line: CommandLine) -> None:
+    for number, build in enumerate(("old", "new")):
+        (root / "all" / build).mkdir(parents=True)
+        counts_file(root / "all" / build / "a.dat")
+        os.utime(root / "all" / build, (number, number))
+    outcome = command_line("code-coverage", "report", root / "all")
+    assert (outcome.status, outcome.output) == (2, "")
+    assert f"holds the code coverage of 2 builds; remove what is old, or name the latest, {root}" in (
+        outcome.error
+    )
+    assert outcome.error.endswith("new\n")
+    assert command_line("code-coverage", "report", root / "all" / "new").status == 0
 
 
 def test_nothing_was_collected_yet(

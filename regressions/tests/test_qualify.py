@@ -66,6 +66,8 @@ class Faked:
     in_icarus: Verdict = Verdict.AS_EXPECTED
     missed: tuple[str, ...] = ()
     """What the closing set does not find of those that were written by hand."""
+    listed: tuple[str, ...] = ()
+    """What got the first simulation alone."""
     survive: int = 0
     """So many generated mutants survive, besides those that are listed."""
 
@@ -93,6 +95,7 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> Faked:
         del on_done
         generated = [mutant for mutant in mutants if isinstance(mutant, GeneratedMutant)]
         fake.generated.extend(generated)
+        fake.listed = tuple(trying.listed)
         others: list[str] = [mutant.name for mutant in generated if mutant.name not in trying.listed]
         living = {*trying.listed, *others[: fake.survive], *fake.missed}
         return [
@@ -141,6 +144,21 @@ def test_everything_is_run_and_the_score_is_printed(faked: Faked, command_line: 
     assert sum(counts["killed"] for counts in found["by_operator"].values()) == killed
     assert len(found["generated"]) == len(faked.generated)
     assert all(each["reason"] for each in found["generated"] if each["fate"] == "survived")
+
+
+def test_one_alone_gets_the_whole_closing_set_though_nothing_is_known_to_kill_it(
+    faked: Faked, command_line: CommandLine
+) -> None:
+    command_line("qualify")
+    assert faked.listed == tuple(load_unkilled())
+    faked.survive = 1
+    name = next(iter(load_unkilled()))
+    outcome = command_line("qualify", "--only", name)
+    assert faked.listed == ()
+    assert outcome.status == 0
+    assert f"{name} (" in outcome.output
+    assert "no mutation score: of 1 mutants, 1 are equivalent" in outcome.output
+    assert "98 %" not in outcome.output
 
 
 def test_a_survivor_that_is_not_listed_is_a_mismatch(faked: Faked, command_line: CommandLine) -> None:

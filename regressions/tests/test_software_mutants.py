@@ -11,13 +11,9 @@ from regressions.software_qualification.mutant import Category, SoftwareMutant
 from regressions.software_qualification.mutants import SOFTWARE_MUTANTS
 from regressions.software_qualification.mutants.compiler import COMPILER_MUTANTS
 from regressions.software_qualification.mutants.host_loop import HOST_LOOP_MUTANTS
-from regressions.software_qualification.mutated_sources import (
-    PACKAGE,
-    MutationError,
-    mutated_text,
-    write_copy,
-)
+from regressions.software_qualification.mutated_sources import PACKAGE, mutated_text, write_copy
 from regressions.testplan.project_tests import project_tests
+from verif.qualification.unique_text import MutationError
 from verif.sim_make import REPOSITORY
 
 HOST_LOOP_CATEGORIES = {

@@ -42,8 +42,7 @@ def run_explained(
         error.failure, error.explanation, error.shrunk = told.failure, told.explanation, told.shrunk
         raise
     if not report.passed:
-        first = report.error or str(next(iter(report.mismatches), ""))
-        _explain(simulation, report, first, failures, shrink, window)
+        _explain(simulation, report, report.first_wrong, failures, shrink, window)
     return report
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from refmodel.errors import Ga2Error
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.mutant import Edit, Mutant
+from verif.qualification.unique_text import MutationError, unique_place
 from verif.sim_make import REPOSITORY
 from verif.simulation import KEEP_GOING
 
@@ -22,10 +22,6 @@ MIRRORS = "hdl/tb/ga2_tb_mirrors.sv"
 """What mirrors its memories in waves: a copy has the project's own hierarchy (sim.mk)."""
 
 _PORT_LIST_END = re.compile(r"^\);$", re.MULTILINE)
-
-
-class MutationError(Ga2Error):
-    """A mutant does not fit the RTL as it is today."""
 
 
 def plusargs(name: str) -> tuple[str, ...]:
@@ -93,11 +89,7 @@ class _Place:
 
 def _place(source: str, mutant: Mutant, edit: Edit) -> _Place:
     text = edit.prefix + edit.before
-    count = source.count(text)
-    if count != 1:
-        times = "does not occur" if count == 0 else f"occurs {count} times"
-        raise MutationError(f"mutant {mutant.name}: {text!r} {times} in {mutant.file}, but must once")
-    begin = source.index(text) + len(edit.prefix)
+    begin = unique_place(text, source, mutant.name, mutant.file) + len(edit.prefix)
     return _Place(begin, begin + len(edit.before), mutant, edit)
 
 

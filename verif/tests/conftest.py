@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from conftest import PASSED
+from verif.code_coverage.publishing import keep_counts
 from verif.coverage.publishing import TestCoverage
 from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.run_report import RunReport
@@ -23,7 +23,7 @@ COVERAGE_DIRECTORY = REPOSITORY / "out" / "coverage"
 """Where `--coverage` leaves a database a test."""
 
 CODE_COVERAGE_DIRECTORY = REPOSITORY / "out" / "code-coverage"
-"""Where `--code-coverage` leaves a file a test, of Verilator alone."""
+"""Where `--code-coverage` leaves a directory a build with a file a simulation, of Verilator alone."""
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def simulate(
                 return simulation.run()
             report = run_explained(simulation, FAILURES, window=waves != "none")
             if report.passed and simulation.code_coverage:
-                _keep_counts(simulation)
+                keep_counts(simulation, request.node.nodeid, CODE_COVERAGE_DIRECTORY)
         finally:
             if coverage is not None and rtl is None:
                 coverage.simulated(simulation)
@@ -112,11 +112,3 @@ def simulate(
         return report
 
     return run
-
-
-def _keep_counts(simulation: Simulation) -> None:
-    """Keep the code coverage of a run that passed, under a name of its own."""
-    CODE_COVERAGE_DIRECTORY.mkdir(parents=True, exist_ok=True)
-    stem = simulation.run_directory.name.strip("-")
-    taken = len(list(CODE_COVERAGE_DIRECTORY.glob(f"{stem}-*.dat")))
-    shutil.copy(simulation.code_counts, CODE_COVERAGE_DIRECTORY / f"{stem}-{taken}.dat")

@@ -7,7 +7,8 @@ import pytest
 from refmodel.isa.timing import Unit
 from verif.divergence.kind import DivergenceKind
 from verif.qualification.mutant import Category, Edit, Expression, FirstDivergence, Mutant, Statement
-from verif.qualification.mutated_rtl import MutationError, mutated_text, plusargs, write_mutated_rtl
+from verif.qualification.mutated_rtl import mutated_text, plusargs, write_mutated_rtl
+from verif.qualification.unique_text import MutationError
 
 SOURCE = """module unit (
     input logic a

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+from verif.code_coverage.exclusions import Category, Exclusion, line_hash
+from verif.code_coverage.point import CodeKind
 
 SOURCE = """\
 module m (input logic clk_i, output logic [1:0] q_o);
@@ -21,6 +25,9 @@ POINTS = (
     ("toggle", 1, "q_o[1]:0->1", ""),
     ("toggle", 1, "q_o[1]:1->0", ""),
 )
+
+
+REASON = "because this is a test"
 
 
 def record(kind: str, line: int, what: str, lines: str, count: int, file: str = "m.sv") -> str:
@@ -43,3 +50,17 @@ def source(directory: Path) -> Path:
     """Write the source that the points are about, and return its directory."""
     (directory / "m.sv").write_text(SOURCE, encoding="utf-8")
     return directory
+
+
+def exclusion(**changes: Any) -> Exclusion:
+    """Return an exclusion of the upper bit of `q_o`, but for these changes."""
+    fields: dict[str, Any] = {
+        "file": "m.sv",
+        "line": 1,
+        "hash": line_hash(SOURCE.splitlines()[0]),
+        "kind": CodeKind.TOGGLE,
+        "points": r"q_o\[1\]:.*",
+        "category": Category.UNREACHABLE,
+        "reason": REASON,
+    }
+    return Exclusion(**{**fields, **changes})

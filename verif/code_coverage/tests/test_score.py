@@ -7,25 +7,10 @@ import pytest
 
 from verif.code_coverage.counts import read_counts
 from verif.code_coverage.errors import CodeCoverageError
-from verif.code_coverage.exclusions import Category, Exclusion, line_hash, load_exclusions
+from verif.code_coverage.exclusions import Category, Exclusion, load_exclusions
 from verif.code_coverage.point import CodeKind
 from verif.code_coverage.score import CodeScore, score
-from verif.code_coverage.tests.coverage_files import SOURCE, counts_file, source
-
-REASON = "because this is a test"
-
-
-def exclusion(**changes: Any) -> Exclusion:
-    fields: dict[str, Any] = {
-        "file": "m.sv",
-        "line": 1,
-        "hash": line_hash(SOURCE.splitlines()[0]),
-        "kind": CodeKind.TOGGLE,
-        "points": r"q_o\[1\]:.*",
-        "category": Category.UNREACHABLE,
-        "reason": REASON,
-    }
-    return Exclusion(**{**fields, **changes})
+from verif.code_coverage.tests.coverage_files import REASON, counts_file, exclusion, source
 
 
 def judged(directory: Path, counts: tuple[int, ...], *exclusions: Exclusion) -> CodeScore:

@@ -51,9 +51,8 @@ def try_mutant(
         except Ga2Error as error:
             return Trial(mutant, simulator, Fate.ERROR, name, str(error))
         if _found_wrong(report):
-            first = report.error or str(report.mismatches[0])
             shutil.rmtree(simulation.run_directory)
-            return Trial(mutant, simulator, Fate.KILLED, name, first)
+            return Trial(mutant, simulator, Fate.KILLED, name, report.first_wrong)
         if not report.passed:
             return Trial(mutant, simulator, Fate.ERROR, name, report.error or "nothing was compared")
         shutil.rmtree(simulation.run_directory)
