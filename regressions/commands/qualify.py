@@ -41,6 +41,8 @@ def qualify_bench(
 
     Prints the mutation score and writes out/qualify/summary.json.
     """
+    if os.environ.get("RTL"):
+        raise Ga2Error("RTL= names your own RTL, but the project's is what is broken here; leave it out")
     simulators = RTL_SIMULATORS if sim is None else (one_of("--sim", sim, RTL_SIMULATORS),)
     all_generated = generated_mutants()
     if only is not None:

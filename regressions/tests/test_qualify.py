@@ -36,6 +36,13 @@ def test_unknown_mutant_names_the_nearest(command_line: CommandLine) -> None:
     assert "did you mean last_maximum?" in outcome.error
 
 
+def test_rtl_of_ones_own_is_not_broken(command_line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RTL", "my/files.f")
+    outcome = command_line("qualify")
+    assert outcome.status == 2
+    assert "RTL= names your own RTL" in outcome.error
+
+
 def test_one_generated_mutant(command_line: CommandLine) -> None:
     outcome = command_line("qualify", "--only", COUNTS_DOWN.name, "--sim", "verilator")
     assert outcome.status == 0, outcome.output
