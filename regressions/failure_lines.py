@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from regressions.published_table import Row
-from regressions.table_run import TableResult
+from regressions.published.run import TableResult
+from regressions.published.table import Row
 from verif.failure.folder import RTL_VARIABLES
 
 SHOWN_IN_ALL = 40

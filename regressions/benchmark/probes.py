@@ -21,8 +21,8 @@ from regressions.benchmark.software_side import software_side_seconds
 from regressions.benchmark.verifier_shapes import compilation_seconds, run_seconds
 from regressions.benchmark.workload import save_all
 from regressions.choices import RTL_SIMULATORS
+from regressions.published.run import run_table
 from regressions.rtl import RtlFailure, run_test
-from regressions.table_run import run_table
 from verif.bare_run import measure_bare
 
 CYCLES_PER_SECOND, SECONDS = "cycles/s", "s"

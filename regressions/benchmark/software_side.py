@@ -12,7 +12,7 @@ from itertools import groupby
 
 from refmodel.machine.machine import Machine
 from refmodel.speculative.model_runner import run_on_model
-from regressions.published_table import DecodingRow, decoding_rows
+from regressions.published.table import DecodingRow, decoding_rows
 from verif.sim_make import REPOSITORY
 
 

@@ -15,10 +15,16 @@ from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.json_file import discard_old, write_json
-from regressions.mutation_run import MutationRun, simulator_of
-from regressions.mutation_view import missed_line, mutation_summary, score_line, score_table, trial_line
-from regressions.qualification_run import run_qualification
-from regressions.qualification_view import failures, qualification_table, summary
+from regressions.qualification.by_hand_run import run_qualification
+from regressions.qualification.by_hand_view import failures, qualification_table, summary
+from regressions.qualification.mutation_run import MutationRun, simulator_of
+from regressions.qualification.mutation_view import (
+    missed_line,
+    mutation_summary,
+    score_line,
+    score_table,
+    trial_line,
+)
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
 from verif.qualification.generated.selection import generated_mutants

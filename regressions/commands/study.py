@@ -24,7 +24,7 @@ from regressions.exit_status import ExitStatus
 from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
 from regressions.json_file import discard_old, write_bytes, write_json
 from regressions.options import JsonOption, SimulatorOption
-from regressions.published_table import Figure
+from regressions.published.table import Figure
 from regressions.rtl import RtlFailure, own_directory
 from regressions.study.anatomy import study_anatomy
 from regressions.study.anatomy_text import print_anatomy

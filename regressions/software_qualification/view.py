@@ -8,8 +8,8 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from regressions.published.view import BAD, GOOD
 from regressions.software_qualification.outcome import Outcome
-from regressions.table_view import BAD, GOOD
 
 
 def qualification_table(outcomes: Sequence[Outcome]) -> Table:

@@ -13,7 +13,7 @@ from refmodel.language.programs import ProgramFamily, ScaleMode
 from refmodel.language.target import MAX_CONTEXT, make_target
 from refmodel.machine.result import Counters
 from refmodel.published import figures
-from regressions.published_table import Figure
+from regressions.published.table import Figure
 from regressions.study.program_anatomy import STAGES, ProgramAnatomy, program_anatomy
 from regressions.study.published import figures_json
 from regressions.timeline.lane import Lane

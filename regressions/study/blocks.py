@@ -10,7 +10,7 @@ from typing import Any
 from refmodel.language.target import VOCABULARY
 from refmodel.published import figures
 from refmodel.speculative.verification import greedy_rows, verify_greedy
-from regressions.published_table import Figure
+from regressions.published.table import Figure
 from regressions.study.decodings import Decoding
 from regressions.study.published import decoding_figures, figures_json
 from sequences.decode_request import DecodeRequest

@@ -11,7 +11,7 @@ from refmodel.language.programs import ProgramFamily
 from refmodel.language.target import make_target
 from refmodel.published import figures
 from refmodel.speculative.cost_model import expected_tokens, predicted_speedup
-from regressions.published_table import Figure
+from regressions.published.table import Figure
 from regressions.study.published import figures_json, is_published_sweep, published_cell, ratio
 from regressions.study.step_programs import cycles_of
 from regressions.study.sweep import Cell, SweepStudy

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from refmodel.published import figures
-from regressions.published_table import Figure, decoding_rows
+from regressions.published.table import Figure, decoding_rows
 from regressions.study.decodings import Decoding
 from sequences.decode_request import DecodeRequest
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from refmodel.language.programs import ScaleMode
 from refmodel.published import figures
-from regressions.published_table import Figure
+from regressions.published.table import Figure
 from regressions.study.decodings import Decoding, Decodings
 from regressions.study.published import (
     decoding_figures,

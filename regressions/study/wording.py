@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from regressions.published_table import Figure
+from regressions.published.table import Figure
 from sequences.decode_request import DecodeRequest
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from refmodel.errors import Ga2Error
 from regressions.closing.job_list import load_jobs
-from regressions.closing_set import closing_jobs, reset_jobs
-from regressions.mutation_run import MutationRun, simulator_of
+from regressions.qualification.closing_set import closing_jobs, reset_jobs
+from regressions.qualification.mutation_run import MutationRun, simulator_of
 from verif.qualification.generated.change import Operator
 from verif.qualification.generated.selection import generated_mutants
 from verif.qualification.generated.tests.trials import mutant

@@ -13,9 +13,9 @@ from rich.table import Table
 from refmodel.machine.result import Counters
 from regressions.failure_lines import table_failures
 from regressions.junit_report import write_junit
-from regressions.published_table import DecodingRow, decoding_rows, program_rows
-from regressions.table_run import TableResult, run_table
-from regressions.table_view import cases, decoding_table, program_table, summary
+from regressions.published.run import TableResult, run_table
+from regressions.published.table import DecodingRow, decoding_rows, program_rows
+from regressions.published.view import cases, decoding_table, program_table, summary
 from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
@@ -135,7 +135,7 @@ def test_a_result_lost_on_the_way_makes_the_table_bad(
         payload = {"decodings": [outcomes] * len(parameters["decodings"])}
         return RunReport("DecodeTest", 1, 1, [lost], payload=payload)
 
-    monkeypatch.setattr("regressions.table_run.run_test", run)
+    monkeypatch.setattr("regressions.published.run.run_test", run)
     (result,) = run_table(["verilator"], tmp_path, 1, on_progress=lambda _: None)
     assert result.mismatches == [str(lost)] * 2  # from two simulations
     assert not any(row.mismatches for row in result.rows)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from refmodel.errors import Ga2Error
-from regressions.mutation_run import MutationRun
-from regressions.qualification_run import run_qualification
+from regressions.qualification.by_hand_run import run_qualification
+from regressions.qualification.mutation_run import MutationRun
 from regressions.rtl import OUT
 from regressions.tests.conftest import CommandLine
 from verif.qualification.generated.candidates import GeneratedMutant
@@ -231,7 +231,7 @@ def test_nothing_is_judged_where_the_unmutated_rtl_fails(
         del simulator, rtl, directory
         return RunReport("NamedProgramsTest")
 
-    monkeypatch.setattr("regressions.qualification_run.run_unmutated", fails)
+    monkeypatch.setattr("regressions.qualification.by_hand_run.run_unmutated", fails)
     with pytest.raises(
         Ga2Error, match="fails with no mutant selected, so nothing follows: nothing was compared"
     ):

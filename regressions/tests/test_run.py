@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from regressions.choices import RTL_SIMULATORS
+from regressions.published.run import OnProgress, TableResult
 from regressions.rtl import OUT
-from regressions.table_run import OnProgress, TableResult
 from regressions.tests.conftest import CommandLine
 from verif.sim_make import REPOSITORY
 

@@ -9,7 +9,7 @@ from regressions.choices import RTL_SIMULATORS
 from regressions.history.recording import STANDING
 from regressions.nightly.list_file import find_list, load_list
 from regressions.nightly.selection import jobs_of, selected
-from regressions.published_table import decoding_rows
+from regressions.published.table import decoding_rows
 from sequences.decode_request import DecodeRequest
 
 

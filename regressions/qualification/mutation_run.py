@@ -8,7 +8,7 @@ from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from regressions.closing.job import Job
-from regressions.closing_set import closing_jobs, reset_jobs
+from regressions.qualification.closing_set import closing_jobs, reset_jobs
 from regressions.side_by_side import run_side_by_side
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.change import Operator

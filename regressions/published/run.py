@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from regressions.published_table import DecodingRow, Row, decoding_rows, program_rows
+from regressions.published.table import DecodingRow, Row, decoding_rows, program_rows
 from regressions.rtl import RtlFailure, run_test
 from regressions.side_by_side import run_side_by_side
 from sequences.program_record import ProgramRecord

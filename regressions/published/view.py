@@ -12,8 +12,8 @@ from rich.text import Text
 
 from regressions.failure_lines import capped
 from regressions.junit_report import Case
-from regressions.published_table import Figure, Row, Value
-from regressions.table_run import TableResult
+from regressions.published.run import TableResult
+from regressions.published.table import Figure, Row, Value
 
 GOOD, BAD = "[green]✓[/]", "[bold red]✗[/]"
 

@@ -9,7 +9,7 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from regressions.table_view import BAD, GOOD
+from regressions.published.view import BAD, GOOD
 from verif.qualification.mutant import Category, FirstDivergence, Mutant
 from verif.qualification.outcome import Outcome
 

@@ -1,0 +1,1 @@
+"""The qualification of the bench as a command runs and shows it."""
