@@ -1,6 +1,8 @@
-"""How the bench is run: the command line, the published table, the benchmark and their reports.
+"""How the bench is run: the command line, and what its commands do and report.
 
 In reading order: `command_line` dispatches to one file a command in `commands/`; these call `decoding` and
-`replaying` (one run each), `published/` (many), `study/` (what speculation is worth) and `benchmark/`
-(speed); `json_file` and `junit_report` write what came out, `tables` and `drawing` show it.
+`replaying` (one run each), `published/` (the table), `study/` (what speculation is worth), `closing/`
+(coverage), `qualification/` and `software_qualification/` (mutants), `nightly/` with `history/` (many jobs,
+many nights) and `benchmark/` (speed); `json_file` and `junit_report` write what came out, `tables` and
+`drawing` show it.
 """
