@@ -46,8 +46,10 @@ def carry_out(assignment: Assignment) -> JobResult:
     result = replace(assignment.simulate(job, directory, assignment.night, assignment.deeply), attempt=number)
     if assignment.deeply:
         before = read_result(results, job)
-        if before is not None and result.status is not before.status:
-            return before
+        if before is not None:
+            if result.status is not before.status:
+                return before
+            result = replace(result, reruns=before.reruns)
     write_result(results, result)
     if result.status is Status.PASSED:
         shutil.rmtree(directory.parent, ignore_errors=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -116,7 +117,8 @@ def open_night(directory: Path) -> Night:
 def last_night(list_name: str, nights: Path = NIGHTS) -> Path:
     """Return the directory of the last night of a list. Raises NightError if there is none."""
     stem = Path(list_name).stem
-    found = [path.parent for path in nights.glob(f"{stem}-*/{PLAN}")]
+    began = re.compile(rf"{re.escape(stem)}-\d{{8}}T\d{{6}}-[^/]*")  # list `nightly-x` has others
+    found = [path.parent for path in nights.glob(f"*/{PLAN}") if began.fullmatch(path.parent.name)]
     if not found:
         raise NightError(f"{nights}: there is no night of list {stem} to resume")
     return max(found, key=lambda directory: (directory / PLAN).stat().st_mtime)

@@ -106,6 +106,18 @@ def test_every_job_is_told_with_its_status(tmp_path: Path) -> None:
     assert cases == {each.name: told.get(each.entry, []) for each in JOBS}
 
 
+def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
+    def breaking_off(job: NightJob, *_: Any) -> JobResult:
+        return JobResult(job, Status.CRASHED, "status 139: \x1b[31m<äöü>\x00\ufffe")
+
+    night = begun(tmp_path, [job("a-0")])
+    history, console = tmp_path / "history.sqlite", Console(quiet=True)
+    session.run_session(night, 1, tmp_path / "failed", history, console, breaking_off, InlineEngine)
+    (suite,) = JUnitXml.fromfile(str(night.directory / "junit.xml"))
+    (case,) = suite
+    assert "status 139: �[31m<äöü>��; see it again" in case.result[0].message
+
+
 def test_a_bucket_is_told_once_with_its_smallest_seed(tmp_path: Path) -> None:
     night = begun(tmp_path, JOBS)
     run(night, tmp_path)
@@ -188,12 +200,19 @@ def test_a_failure_that_passes_when_it_runs_again_is_flaky(times: int, tmp_path:
 
 
 def test_a_job_that_keeps_failing_runs_three_times_more_and_no_oftener(tmp_path: Path) -> None:
-    night = begun(tmp_path, [job("a-0", "timeout"), job("b-0", "killed"), job("c-0")])
+    jobs = [job("a-0", "timeout"), job("b-0", "killed"), job("c-0"), job("d-0", "fail", kind="data")]
+    night = begun(tmp_path, jobs)
     for _ in range(2):
         run(night, tmp_path)
         reruns = {each["name"]: (each["status"], each["reruns"]) for each in summary(night)["jobs"]}
-        assert reruns == {"a-0": ("timeout", 3), "b-0": ("killed", 0), "c-0": ("passed", 0)}
+        assert reruns == {
+            "a-0": ("timeout", 3),
+            "b-0": ("killed", 0),
+            "c-0": ("passed", 0),
+            "d-0": ("failed", 3),
+        }
     assert attempts(night, "a-0") == ["1", "2", "3", "4"]
+    assert attempts(night, "d-0") == ["1", "2", "3", "4", "5"], "and the closer look"
 
 
 def test_what_a_flaky_job_covers_does_not_count(tmp_path: Path) -> None:
@@ -306,9 +325,12 @@ def test_what_is_no_night_cannot_be_resumed(tmp_path: Path) -> None:
 def test_the_last_night_of_a_list_is_found(tmp_path: Path) -> None:
     first = begun(tmp_path, JOBS)
     last = begun(tmp_path, JOBS)
+    begin_night(plan_now("smoke-2.toml", 77, tuple(JOBS)), tmp_path / "nights")
     older = (first.directory / "night.json").stat().st_mtime - 10
     os.utime(first.directory / "night.json", (older, older))
     assert last_night("smoke", tmp_path / "nights") == last.directory
+    odd = begin_night(plan_now("own[1].toml", 77, tuple(JOBS)), tmp_path / "nights")
+    assert last_night("own[1].toml", tmp_path / "nights") == odd.directory
 
 
 def test_other_rtl_than_it_began_with_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
