@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -99,7 +100,11 @@ def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
             (directory / name).mkdir()
     except OSError as error:
         raise NightError(f"{nights}: no night can be begun there: {error.strerror}") from error
-    write_bytes(directory / PLAN, _DOCUMENT.dump_json(plan, indent=1) + b"\n", durable=True)
+    try:
+        write_bytes(directory / PLAN, _DOCUMENT.dump_json(plan, indent=1) + b"\n", durable=True)
+    except Ga2Error:  # without its plan it is none
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
     return Night(directory, plan)
 
 

@@ -22,6 +22,7 @@ from regressions.history.failures import failures_of
 from regressions.history.nights import latest_nights
 from regressions.nightly import session
 from regressions.nightly.attempt import RERUNS, RESULTS, Assignment, carry_out, run_again
+from regressions.nightly.failed_seeds import failed_before
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import (
     Night,
@@ -36,6 +37,7 @@ from regressions.nightly.outcome import outcome_of
 from regressions.nightly.result import JobResult, Status, write_result
 from regressions.nightly.tests.fakes import InlineEngine, job, simulate
 from regressions.testplan.plan import load_plan
+from verif.coverage.errors import CoverageError
 
 JOBS = [
     job("pass-0"),
@@ -256,6 +258,13 @@ def test_a_night_is_in_the_history_once_however_often_it_was_resumed(tmp_path: P
             assert (failure.state, failure.jobs) == ("new", ("a-0",))
 
 
+def test_a_path_is_told_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a[" / "b]").mkdir(parents=True)
+    console = Console(record=True, width=200, file=(tmp_path / "out").open("w"))
+    run(begun(tmp_path, [job("a-0", "fail")]), tmp_path / "a[" / "b]", console)
+    assert console.export_text().splitlines()[-1].endswith("/a[/b]/failed.json")
+
+
 def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path: Path) -> None:
     (tmp_path / "history.sqlite").write_bytes(b"something else" * 100)
     night = begun(tmp_path, [job("a-0")])
@@ -264,6 +273,17 @@ def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path:
     document = summary(night)
     assert document["statuses"]["passed"] == 1
     assert "is damaged" in document["drifts"][0]
+
+
+def test_damaged_coverage_does_not_take_the_reports_along(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0"), job("b-0", "fail", kind="data")])
+    (night.directory / "coverage" / "a-0.json").write_text("{", encoding="utf-8")
+    with pytest.raises(CoverageError, match=r"coverage/a-0\.json: is no coverage database"):
+        run(night, tmp_path)
+    assert summary(night)["statuses"]["failed"] == 1
+    assert summary(night)["coverage"] == {}
+    assert (night.directory / "junit.xml").exists()
+    assert len(failed_before(tmp_path / "failed.json")) == 1
 
 
 def test_a_killed_job_runs_again_when_the_night_is_resumed(tmp_path: Path) -> None:
