@@ -311,6 +311,20 @@ def test_a_night_that_says_nothing_is_not_good(tmp_path: Path, jobs: list[NightJ
     assert [each[: len(problem)] for each in summary(night)["problems"]] == [problem]
 
 
+def test_results_of_two_builds_are_no_night(tmp_path: Path) -> None:
+    jobs = [job("a-0"), job("b-0"), job("v-0", simulator="verilator"), job("c-0", build="coverage")]
+    night = begun(tmp_path, jobs)
+    for each, build in zip(jobs, ("one", "one", "two", "three"), strict=True):
+        write_result(
+            night.directory / RESULTS, JobResult(each, Status.PASSED, programs=1, comparisons=1, build=build)
+        )
+    assert not list(outcome_of(night, load_plan()).problems())
+    other = JobResult(jobs[1], Status.PASSED, programs=1, comparisons=1, build="changed")
+    write_result(night.directory / RESULTS, other)
+    (problem,) = outcome_of(night, load_plan()).problems()
+    assert problem.startswith("icarus ran on more than one RTL")
+
+
 def test_a_missing_result_fails_the_night(tmp_path: Path) -> None:
     night = begun(tmp_path, [job("a-0"), job("b-0")])
     assert run(night, tmp_path) is ExitStatus.GOOD
