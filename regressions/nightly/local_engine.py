@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
+from multiprocessing import resource_tracker
+from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from typing import Any
 
 import dask
@@ -34,18 +37,19 @@ class LocalEngine:
         self.workers = workers
         self._scratch = tempfile.TemporaryDirectory(prefix="ga2-workers-")
         dask.config.set(_SETTINGS)
-        self._cluster = LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-            local_directory=self._scratch.name,
-            preload=["regressions.nightly.worker_signals"],
-            death_timeout=_PATIENCE_SECONDS,
-        )
+        with _ctrl_c_held():
+            self._cluster = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+                local_directory=self._scratch.name,
+                preload=["regressions.nightly.worker_signals"],
+                death_timeout=_PATIENCE_SECONDS,
+            )
         self._cluster.adapt(minimum=workers, maximum=workers)
         self._client = Client(self._cluster)
         self._running = as_completed()
@@ -71,6 +75,21 @@ class LocalEngine:
         self._client.close()
         self._cluster.close()
         self._scratch.cleanup()
+
+
+@contextmanager
+def _ctrl_c_held() -> Iterator[None]:
+    """Let Ctrl-C wait until all workers have started; these, and who takes their place, never see it.
+
+    The thread that starts them and they themselves inherit what is blocked. A worker that died of it halfway
+    would have dask.distributed show its tracebacks.
+    """
+    resource_tracker.ensure_running()  # multiprocessing unblocks the signal where it has to start this first
+    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        yield
+    finally:
+        pthread_sigmask(SIG_SETMASK, before)
 
 
 def _ended(name: str, future: Future[Any]) -> Ended:
