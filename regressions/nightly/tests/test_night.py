@@ -120,6 +120,14 @@ def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
     assert "status 139: �[31m<äöü>��; see it again" in case.result[0].message
 
 
+def test_a_part_of_a_list_is_told_and_recorded_as_one(tmp_path: Path) -> None:
+    night = begin_night(plan_now("smoke", 77, (job("a-0"),), filtered=True), tmp_path / "nights")
+    assert run(night, tmp_path) is ExitStatus.GOOD
+    assert summary(night)["filtered"] is True
+    with opened(tmp_path / "history.sqlite") as connection:
+        assert [each.whole for each in latest_nights(connection, "smoke", 9)] == [False]
+
+
 def test_a_bucket_is_told_once_with_its_smallest_seed(tmp_path: Path) -> None:
     night = begun(tmp_path, JOBS)
     run(night, tmp_path)
