@@ -85,6 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left must go somewhere
         where = error.filename or "standard output"
         return _complain(f"{where}: {error.strerror}", ExitStatus.BAD_INPUT)
+    except SystemExit:  # rich makes this of such a reader, with the status of a mismatch
+        return _complain("standard output: Broken pipe", ExitStatus.BAD_INPUT)
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", ExitStatus.INTERRUPTED)
     return int(status or ExitStatus.GOOD)

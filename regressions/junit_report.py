@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,9 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from regressions.json_file import write_bytes
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML cannot hold, in no spelling: a simulator that breaks off may have printed anything."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,11 @@ def write_junit(path: Path, cases: Iterable[Case]) -> None:
     for case in cases:
         test_case = TestCase(case.name, classname=case.suite, time=case.seconds)
         if case.failures:
-            test_case.result = [Failure("; ".join(case.failures))]
+            test_case.result = [Failure(_in_xml("; ".join(case.failures)))]
         elif case.error:
-            test_case.result = [Error(case.error)]
+            test_case.result = [Error(_in_xml(case.error))]
         elif case.skipped:
-            test_case.result = [Skipped(case.skipped)]
+            test_case.result = [Skipped(_in_xml(case.skipped))]
         suites.setdefault(case.suite, TestSuite(case.suite)).add_testcase(test_case)
     report = JUnitXml()
     for suite in suites.values():
@@ -48,3 +52,7 @@ def write_junit(path: Path, cases: Iterable[Case]) -> None:
     content = io.BytesIO()
     report.write(content, pretty=True)
     write_bytes(path, content.getvalue())
+
+
+def _in_xml(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text)

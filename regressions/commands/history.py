@@ -44,7 +44,7 @@ def nights_command(
         ]
     if json is not None:
         write_json(json, {"nights": [{**night.to_json(), "statuses": jobs} for night, jobs in nights]})
-    Console(highlight=False).print(nights_table(nights))
+    Console(highlight=False, markup=False).print(nights_table(nights))
     return ExitStatus.GOOD
 
 
@@ -66,7 +66,7 @@ def failures_command(
         failures = failures_of(connection, told)
     if json is not None:
         write_json(json, {"night": told.name, "failures": [each.to_json() for each in failures]})
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     for line in failure_lines(told, failures):
         console.print(line, soft_wrap=True)
     return ExitStatus.GOOD
@@ -86,7 +86,7 @@ def trends_command(
     if json is not None:
         told = {"nights": [each.to_json() for each in points], "cycles": [asdict(each) for each in changes]}
         write_json(json, told)
-    Console(highlight=False).print(trends_view(points, changes))
+    Console(highlight=False, markup=False).print(trends_view(points, changes))
     return ExitStatus.GOOD
 
 
@@ -108,7 +108,7 @@ def job_command(
             "runs": [asdict(run) for run in runs[-last:]],
         }
         write_json(json, told)
-    Console(highlight=False).print(job_view(name, runs[-last:], since))
+    Console(highlight=False, markup=False).print(job_view(name, runs[-last:], since))
     return ExitStatus.GOOD
 
 

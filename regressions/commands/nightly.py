@@ -27,7 +27,7 @@ from regressions.nightly.night import (
 )
 from regressions.nightly.running import jobs_left
 from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
-from regressions.nightly.selection import jobs_of, selected
+from regressions.nightly.selection import jobs_of, require_names, selected
 from regressions.nightly.text import job_lines
 from regressions.options import HistoryOption
 
@@ -81,14 +81,17 @@ def nightly(
     if resume:
         night = open_night(last_night(list_name) if resume == "last" else Path(resume))
         require_same_chip(night)
+        failed_before(failed_seeds)
         prepare_history(history)
         build_for(jobs_left(night), console)
     else:
         listed = load_list(find_list(list_name))
         base_seed = random_base_seed() if seed is None else seed
         all_jobs = jobs_of(listed.test, base_seed)
+        remembered = failed_before(failed_seeds)  # or a night that cannot add to it would end in vain
         if listed.failed_seeds:
-            all_jobs += failed_before(failed_seeds)
+            all_jobs += remembered
+        require_names(all_jobs)
         chosen = tuple(selected(all_jobs, only, tag, sim))
         if show:
             for line in job_lines(chosen):

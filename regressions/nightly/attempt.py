@@ -48,8 +48,10 @@ def carry_out(assignment: Assignment) -> JobResult:
         return before
     directory, number = _new_attempt(assignment)
     result = replace(assignment.simulate(job, directory, assignment.night, assignment.deeply), attempt=number)
-    if assignment.deeply and before is not None and result.status is not before.status:
-        return before
+    if assignment.deeply and before is not None:
+        if result.status is not before.status:
+            return before
+        result = replace(result, reruns=before.reruns)
     write_result(results, result)
     if result.status is Status.PASSED:
         shutil.rmtree(directory.parent, ignore_errors=True)

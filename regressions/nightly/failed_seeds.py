@@ -12,8 +12,9 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from refmodel.errors import Ga2Error
+from regressions.choices import RTL_SIMULATORS
 from regressions.json_file import write_bytes
-from regressions.nightly.job import NightJob
+from regressions.nightly.job import BUILDS, NightJob
 from regressions.nightly.list_file import LISTS, known_tests
 
 FAILED_SEEDS = LISTS / "failed-seeds.json"
@@ -37,8 +38,10 @@ def failed_before(path: Path) -> list[NightJob]:
         place = ".".join(map(str, problem["loc"]))
         raise Ga2Error(f"{path}: {place}: {problem['msg']}; correct it, or remove the file") from error
     for job in jobs:
-        if job.test not in known_tests():
-            raise Ga2Error(f"{path}: {job.name}: there is no test {job.test} any more; remove the entry")
+        named = [("test", job.test, known_tests()), ("build", job.build, BUILDS)]
+        for key, value, choices in [*named, ("simulator", job.simulator, RTL_SIMULATORS)]:
+            if value not in choices:
+                raise Ga2Error(f"{path}: {job.name}: there is no {key} {value} any more; remove the entry")
     return jobs
 
 
@@ -54,7 +57,8 @@ def remember_failed(path: Path, failed: Iterable[NightJob]) -> int:
         with path.with_name(f".{path.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             known = failed_before(path)
-            new = [job for number, job in enumerate(wanted) if job not in [*known, *wanted[:number]]]
+            names = {job.name for job in known}
+            new = list({job.name: job for job in wanted if job.name not in names}.values())
             if new:
                 write_bytes(path, _DOCUMENT.dump_json([*known, *new], indent=1) + b"\n", durable=True)
             return len(new)

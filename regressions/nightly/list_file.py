@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, did_you_mean, one_of
@@ -32,7 +32,7 @@ class ReadyJob(ListDocument):
     name: str = Field(pattern=NAME_PATTERN)
     simulator: str
     test: str
-    parameters: dict[str, object]
+    parameters: dict[str, JsonValue]
 
 
 class ReadyJobs(ListDocument):
@@ -112,6 +112,8 @@ def _read(path: Path, kind: type[_Document]) -> _Document:
         raise ListError(f"{path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ListError(f"{path}: is not TOML: {error}") from error
+    except RecursionError as error:
+        raise ListError(f"{path}: is nested too deeply") from error
     except ValidationError as error:
         raise ListError(f"{path}{_told(text, kind, error)}") from error
 
@@ -121,7 +123,7 @@ def _told(text: str, kind: type[ListDocument], error: ValidationError) -> str:
     found = error.errors(include_url=False)
     problem = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
     steps = problem["loc"]
-    key = next((step for step in reversed(steps) if isinstance(step, str)), "")
+    key = str(steps[2] if len(steps) > 2 else steps[0])  # values may be nested deeper
     message = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "extra_forbidden":
         message = f"unknown key{did_you_mean(key, _keys(kind, steps))}"

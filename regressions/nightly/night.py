@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -98,7 +100,11 @@ def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
             (directory / name).mkdir()
     except OSError as error:
         raise NightError(f"{nights}: no night can be begun there: {error.strerror}") from error
-    write_bytes(directory / PLAN, _DOCUMENT.dump_json(plan, indent=1) + b"\n", durable=True)
+    try:
+        write_bytes(directory / PLAN, _DOCUMENT.dump_json(plan, indent=1) + b"\n", durable=True)
+    except Ga2Error:  # without its plan it is none
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
     return Night(directory, plan)
 
 
@@ -116,7 +122,8 @@ def open_night(directory: Path) -> Night:
 def last_night(list_name: str, nights: Path = NIGHTS) -> Path:
     """Return the directory of the last night of a list. Raises NightError if there is none."""
     stem = Path(list_name).stem
-    found = [path.parent for path in nights.glob(f"{stem}-*/{PLAN}")]
+    began = re.compile(rf"{re.escape(stem)}-\d{{8}}T\d{{6}}-[^/]*")  # list `nightly-x` has others
+    found = [path.parent for path in nights.glob(f"*/{PLAN}") if began.fullmatch(path.parent.name)]
     if not found:
         raise NightError(f"{nights}: there is no night of list {stem} to resume")
     return max(found, key=lambda directory: (directory / PLAN).stat().st_mtime)

@@ -26,6 +26,8 @@ class Outcome:
     sweep: Sweep
     unmapped: Sequence[str] = field(default=())
     """Tests that belong to no feature of the test plan."""
+    mixed: Sequence[str] = field(default=())
+    """Simulators with results of more than one build: the RTL changed before the night was resumed."""
     drifts: Sequence[str] = field(default=())
     """Standing workloads whose cycles are not what they were, a sentence each."""
     warnings: Sequence[str] = field(default=())
@@ -44,6 +46,8 @@ class Outcome:
             yield f"{len(self.drifts)} drifted in their cycles"
         if not self.comparisons:
             yield "nothing was compared"
+        for simulator in self.mixed:
+            yield f"{simulator} ran on more than one RTL, for that changed meanwhile; begin another night"
         if self.unmapped:
             yield f"{', '.join(self.unmapped)}: in no feature of the test plan; add them to one in plan.toml"
 
@@ -53,6 +57,7 @@ def outcome_of(night: Night, plan: Plan) -> Outcome:
     statuses: Counter[Status] = Counter()
     missing: list[str] = []
     kept: list[JobResult] = []
+    builds: dict[tuple[str, bool], set[str]] = {}
     programs = comparisons = 0
     for job, result in night.results():
         if result is None:
@@ -61,6 +66,8 @@ def outcome_of(night: Night, plan: Plan) -> Outcome:
         statuses[result.status] += 1
         programs += result.programs
         comparisons += result.comparisons
+        if result.build:
+            builds.setdefault((job.simulator, job.build == "coverage"), set()).add(result.build)
         if result.status is not Status.PASSED or job.build == "x-random":
             kept.append(result)
     return Outcome(
@@ -71,6 +78,7 @@ def outcome_of(night: Night, plan: Plan) -> Outcome:
         sort_into_buckets(kept),
         compare_initial_states(kept),
         _unmapped(night, plan),
+        sorted({simulator for (simulator, _), found in builds.items() if len(found) > 1}),
     )
 
 

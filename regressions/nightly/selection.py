@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
@@ -16,9 +17,22 @@ class NothingSelectedError(Ga2Error):
     """Filters that leave no job."""
 
 
+class SameNameError(Ga2Error):
+    """Two jobs that nobody could tell apart."""
+
+
 def jobs_of(tests: Sequence[ListedTest], base_seed: int) -> list[NightJob]:
     """Return all jobs of a list's tests, in its order."""
     return [job for listed in tests for job in _jobs(listed, base_seed)]
+
+
+def require_names(jobs: Sequence[NightJob]) -> None:
+    """Refuse two jobs of one name, whose results would be one. Raises SameNameError."""
+    for name, number in Counter(job.name for job in jobs).items():
+        if number > 1:
+            raise SameNameError(
+                f"{number} jobs would be called {name}; give every seed and simulator once, or rename a test"
+            )
 
 
 def selected(jobs: Sequence[NightJob], only: str = "", tag: str = "", simulator: str = "") -> list[NightJob]:

@@ -33,6 +33,7 @@ from regressions.nightly.simulating import counts_code
 from regressions.nightly.simulating import simulate as simulate_on_rtl
 from regressions.nightly.text import outcome_lines
 from regressions.testplan.plan import load_plan
+from verif.coverage.errors import CoverageError
 from verif.sim_make import build
 
 
@@ -80,7 +81,11 @@ def run_session(
         console.print(verdict, soft_wrap=True)
         if isinstance(stopped, Ga2Error):
             raise stopped
-        write_reports(night, outcome, cost, coverage_of(night))
+        try:
+            coverage = coverage_of(night)
+        except CoverageError as error:  # which must not keep the rest from being reported
+            coverage, stopped = {}, stopped or error
+        write_reports(night, outcome, cost, coverage)
         _remember(outcome, failed_seeds, console)
         record_nights(history, [night.directory])
         if stopped is not None:
@@ -123,4 +128,6 @@ def _remember(outcome: Outcome, path: Path, console: Console) -> None:
     jobs = [result.job for result in failed if result.says_something]
     new = remember_failed(path, jobs)
     if new:
-        console.print(f"{new} failed seeds are remembered in {shown_path(path)}", soft_wrap=True)
+        console.print(
+            f"{new} failed seeds are remembered in {shown_path(path)}", markup=False, soft_wrap=True
+        )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from regressions.choices import RTL_SIMULATORS
 from regressions.nightly.seeds import LARGEST_SEED, wants_seed
@@ -13,13 +13,19 @@ X_RANDOM_STATES = 4
 """Initial states that a test of build x-random is tried in, unless it says otherwise."""
 
 
-NAME_PATTERN = r"^[a-z0-9][a-z0-9-]*$"
+NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,99}$"
+"""A job's files are called after it, and a file's name has 255 bytes at most."""
+
+Timeout = Annotated[float, Field(gt=0, le=86_400)]
+"""Seconds, a day at most."""
+
+FileName = Annotated[str, Field(pattern=r"^[^\x00]+$")]
 
 
 class ListDocument(BaseModel):
     """What all parts of a list have in common: no key that nobody knows."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class ListedTest(ListDocument):
@@ -29,7 +35,7 @@ class ListedTest(ListDocument):
     """Unique in the list; the seeds of its jobs come from it."""
     test: str
     """A UVM test, as `decode.DecodeTest`."""
-    timeout: float = Field(gt=0, strict=False)
+    timeout: Timeout
     """Seconds of wall clock that one simulation may take."""
     simulators: list[str] = Field(default=list(RTL_SIMULATORS), min_length=1)
     build: str = "optimized"
@@ -44,7 +50,7 @@ class ListedTest(ListDocument):
     tags: list[str] = []
     skip: str = ""
     """Why it does not run for now."""
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, JsonValue] = {}
     """What the test gets; `"$seed"` anywhere in it stands for the job's seed."""
 
     @model_validator(mode="after")
@@ -68,9 +74,9 @@ class ListedTest(ListDocument):
 class IncludedJobs(ListDocument):
     """A file of ready-made jobs, such as the standing list of closure."""
 
-    file: str
+    file: FileName
     """Beside the list: `[[job]]` with name, simulator, test and parameters."""
-    timeout: float = Field(gt=0, strict=False)
+    timeout: Timeout
     build: str = "optimized"
     tags: list[str] = []
 
@@ -84,7 +90,7 @@ class TestList(ListDocument):
     description: str
     failed_seeds: bool = False
     """Does it run everything again that has ever failed?"""
-    include: list[str] = []
+    include: list[FileName] = []
     """Files of other lists, beside this one, whose tests it runs too."""
     test: list[ListedTest] = []
     jobs: list[IncludedJobs] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -139,6 +140,19 @@ def test_output_that_cannot_be_written_is_said() -> None:
         )
     assert done.returncode == 2
     assert done.stderr == "error: standard output: No space left on device\n"
+
+
+def test_a_reader_that_has_had_enough_is_no_mismatch() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "regressions", "nightly", "smoke", "--list"]
+    try:
+        done = subprocess.run(
+            command, cwd=REPOSITORY, stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (2, "error: standard output: Broken pipe\n")
 
 
 def test_without_arguments_the_help_is_all_there_is(command_line: CommandLine) -> None:

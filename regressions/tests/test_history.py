@@ -188,3 +188,12 @@ def test_what_cannot_be_there_is_damage(damage: str, history: Path, command_line
     for error in errors:
         assert error.startswith(f"error: {history}: is damaged (")
         assert error.count("\n") == 1
+
+
+def test_names_are_told_as_they_are(command_line: CommandLine, tmp_path: Path) -> None:
+    night = made_night("odd", 3, [made_job("x-0")], list="odd", commit="[/a]", night="own[/b]")
+    command_line("history", "import", write_night(tmp_path / "odd", night))
+    nights, _ = asked(command_line, tmp_path, "nights", "--list", "odd")
+    job, _ = asked(command_line, tmp_path, "job", "x-0")
+    assert "own[/b]" in nights
+    assert "[/a]" in job

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def test_each_is_kept_once(tmp_path: Path) -> None:
     assert remember_failed(path, failed_before(path)) == 0, "it failed again"
     others = [job("a-0", seed=5, simulator="verilator"), job("a-0", seed=6), job("a-0", seed=5, count=4)]
     assert remember_failed(path, others) == 3
+    assert remember_failed(path, [replace(job("a-0", seed=5), timeout=99.0)]) == 0, "the list gives it longer"
     kept = failed_before(path)
     assert len({each.name for each in kept}) == len(kept) == 4
     assert remember_failed(tmp_path / "other.json", []) == 0
@@ -66,9 +68,18 @@ def test_a_damaged_file_is_told(tmp_path: Path, text: str, message: str) -> None
         failed_before(path)
 
 
-def test_a_test_that_is_no_more_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("directed.DirectedTest", "directed.OldTest"),
+        ('"icarus"', '"ikarus"'),
+        ('"optimized"', '"fast"'),
+    ],
+)
+def test_what_is_no_more_is_told(was: str, now: str, tmp_path: Path) -> None:
     path = tmp_path / "failed.json"
     remember_failed(path, [job("a-0")])
-    path.write_text(path.read_text(encoding="utf-8").replace("DirectedTest", "OldTest"), encoding="utf-8")
-    with pytest.raises(Ga2Error, match=r"again-a-1-.*: there is no test directed.OldTest any more; remove"):
+    path.write_text(path.read_text(encoding="utf-8").replace(was, now), encoding="utf-8")
+    bare = now.strip('"')
+    with pytest.raises(Ga2Error, match=rf"again-a-1-.*: there is no \w+ {bare} any more; remove the entry"):
         failed_before(path)

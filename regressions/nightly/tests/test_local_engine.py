@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from signal import SIGKILL
+from signal import SIGINT, SIGKILL
 
 import pytest
 
@@ -140,6 +140,45 @@ def test_no_job_waits_at_a_worker_to_be_blamed_for_its_death(engine: LocalEngine
         held |= {len(keys) for keys in engine._client.processing().values()}
     assert held <= {0, 1}
     assert held
+
+
+STARTED = """
+import time
+from regressions.nightly.local_engine import LocalEngine
+try:
+    LocalEngine(2)
+    time.sleep(60)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_while_workers_start_is_for_the_client_alone(tmp_path: Path) -> None:
+    client = subprocess.Popen(
+        [sys.executable, "-c", STARTED],
+        cwd=REPOSITORY,
+        env={**os.environ, "NIGHT": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    wait_until(lambda: len(_workers(tmp_path)) == 2, "workers start")
+    assert all(map(_blocks_ctrl_c, _workers(tmp_path)))
+    os.killpg(client.pid, SIGINT)
+    assert client.communicate(timeout=60)[0] == "interrupted\n"
+    wait_until(lambda: not processes_of(tmp_path), "nothing runs on", 20)
+
+
+def _workers(night: Path) -> list[int]:
+    processes = processes_of(night)
+    return [pid for pid in processes if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def _blocks_ctrl_c(pid: int) -> bool:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    (blocked,) = [int(line.split()[1], 16) for line in lines if line.startswith("SigBlk:")]
+    return bool(blocked & 1 << (SIGINT - 1))
 
 
 def test_jobs_in_flight_are_few(engine: LocalEngine) -> None:

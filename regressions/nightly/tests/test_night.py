@@ -22,6 +22,7 @@ from regressions.history.failures import failures_of
 from regressions.history.nights import latest_nights
 from regressions.nightly import session
 from regressions.nightly.attempt import RERUNS, RESULTS, Assignment, carry_out, run_again
+from regressions.nightly.failed_seeds import failed_before
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import (
     Night,
@@ -36,6 +37,7 @@ from regressions.nightly.outcome import outcome_of
 from regressions.nightly.result import JobResult, Status, write_result
 from regressions.nightly.tests.fakes import InlineEngine, job, simulate
 from regressions.testplan.plan import load_plan
+from verif.coverage.errors import CoverageError
 
 JOBS = [
     job("pass-0"),
@@ -104,6 +106,26 @@ def test_every_job_is_told_with_its_status(tmp_path: Path) -> None:
     }
     told = {"mm": ["Failure"], "late": ["Error"], "odd": ["Error"], "off": ["Skipped"]}
     assert cases == {each.name: told.get(each.entry, []) for each in JOBS}
+
+
+def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
+    def breaking_off(job: NightJob, *_: Any) -> JobResult:
+        return JobResult(job, Status.CRASHED, "status 139: \x1b[31m<äöü>\x00\ufffe")
+
+    night = begun(tmp_path, [job("a-0")])
+    history, console = tmp_path / "history.sqlite", Console(quiet=True)
+    session.run_session(night, 1, tmp_path / "failed", history, console, breaking_off, InlineEngine)
+    (suite,) = JUnitXml.fromfile(str(night.directory / "junit.xml"))
+    (case,) = suite
+    assert "status 139: �[31m<äöü>��; see it again" in case.result[0].message
+
+
+def test_a_part_of_a_list_is_told_and_recorded_as_one(tmp_path: Path) -> None:
+    night = begin_night(plan_now("smoke", 77, (job("a-0"),), filtered=True), tmp_path / "nights")
+    assert run(night, tmp_path) is ExitStatus.GOOD
+    assert summary(night)["filtered"] is True
+    with opened(tmp_path / "history.sqlite") as connection:
+        assert [each.whole for each in latest_nights(connection, "smoke", 9)] == [False]
 
 
 def test_a_bucket_is_told_once_with_its_smallest_seed(tmp_path: Path) -> None:
@@ -188,12 +210,19 @@ def test_a_failure_that_passes_when_it_runs_again_is_flaky(times: int, tmp_path:
 
 
 def test_a_job_that_keeps_failing_runs_three_times_more_and_no_oftener(tmp_path: Path) -> None:
-    night = begun(tmp_path, [job("a-0", "timeout"), job("b-0", "killed"), job("c-0")])
+    jobs = [job("a-0", "timeout"), job("b-0", "killed"), job("c-0"), job("d-0", "fail", kind="data")]
+    night = begun(tmp_path, jobs)
     for _ in range(2):
         run(night, tmp_path)
         reruns = {each["name"]: (each["status"], each["reruns"]) for each in summary(night)["jobs"]}
-        assert reruns == {"a-0": ("timeout", 3), "b-0": ("killed", 0), "c-0": ("passed", 0)}
+        assert reruns == {
+            "a-0": ("timeout", 3),
+            "b-0": ("killed", 0),
+            "c-0": ("passed", 0),
+            "d-0": ("failed", 3),
+        }
     assert attempts(night, "a-0") == ["1", "2", "3", "4"]
+    assert attempts(night, "d-0") == ["1", "2", "3", "4", "5"], "and the closer look"
 
 
 def test_what_a_flaky_job_covers_does_not_count(tmp_path: Path) -> None:
@@ -237,6 +266,13 @@ def test_a_night_is_in_the_history_once_however_often_it_was_resumed(tmp_path: P
             assert (failure.state, failure.jobs) == ("new", ("a-0",))
 
 
+def test_a_path_is_told_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a[" / "b]").mkdir(parents=True)
+    console = Console(record=True, width=200, file=(tmp_path / "out").open("w"))
+    run(begun(tmp_path, [job("a-0", "fail")]), tmp_path / "a[" / "b]", console)
+    assert console.export_text().splitlines()[-1].endswith("/a[/b]/failed.json")
+
+
 def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path: Path) -> None:
     (tmp_path / "history.sqlite").write_bytes(b"something else" * 100)
     night = begun(tmp_path, [job("a-0")])
@@ -245,6 +281,17 @@ def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path:
     document = summary(night)
     assert document["statuses"]["passed"] == 1
     assert "is damaged" in document["drifts"][0]
+
+
+def test_damaged_coverage_does_not_take_the_reports_along(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0"), job("b-0", "fail", kind="data")])
+    (night.directory / "coverage" / "a-0.json").write_text("{", encoding="utf-8")
+    with pytest.raises(CoverageError, match=r"coverage/a-0\.json: is no coverage database"):
+        run(night, tmp_path)
+    assert summary(night)["statuses"]["failed"] == 1
+    assert summary(night)["coverage"] == {}
+    assert (night.directory / "junit.xml").exists()
+    assert len(failed_before(tmp_path / "failed.json")) == 1
 
 
 def test_a_killed_job_runs_again_when_the_night_is_resumed(tmp_path: Path) -> None:
@@ -270,6 +317,20 @@ def test_a_night_that_says_nothing_is_not_good(tmp_path: Path, jobs: list[NightJ
     night = begun(tmp_path, jobs)
     assert run(night, tmp_path) is ExitStatus.MISMATCH
     assert [each[: len(problem)] for each in summary(night)["problems"]] == [problem]
+
+
+def test_results_of_two_builds_are_no_night(tmp_path: Path) -> None:
+    jobs = [job("a-0"), job("b-0"), job("v-0", simulator="verilator"), job("c-0", build="coverage")]
+    night = begun(tmp_path, jobs)
+    for each, build in zip(jobs, ("one", "one", "two", "three"), strict=True):
+        write_result(
+            night.directory / RESULTS, JobResult(each, Status.PASSED, programs=1, comparisons=1, build=build)
+        )
+    assert not list(outcome_of(night, load_plan()).problems())
+    other = JobResult(jobs[1], Status.PASSED, programs=1, comparisons=1, build="changed")
+    write_result(night.directory / RESULTS, other)
+    (problem,) = outcome_of(night, load_plan()).problems()
+    assert problem.startswith("icarus ran on more than one RTL")
 
 
 def test_a_missing_result_fails_the_night(tmp_path: Path) -> None:
@@ -306,9 +367,12 @@ def test_what_is_no_night_cannot_be_resumed(tmp_path: Path) -> None:
 def test_the_last_night_of_a_list_is_found(tmp_path: Path) -> None:
     first = begun(tmp_path, JOBS)
     last = begun(tmp_path, JOBS)
+    begin_night(plan_now("smoke-2.toml", 77, tuple(JOBS)), tmp_path / "nights")
     older = (first.directory / "night.json").stat().st_mtime - 10
     os.utime(first.directory / "night.json", (older, older))
     assert last_night("smoke", tmp_path / "nights") == last.directory
+    odd = begin_night(plan_now("own[1].toml", 77, tuple(JOBS)), tmp_path / "nights")
+    assert last_night("own[1].toml", tmp_path / "nights") == odd.directory
 
 
 def test_other_rtl_than_it_began_with_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

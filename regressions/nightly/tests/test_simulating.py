@@ -59,6 +59,16 @@ def test_a_status(
     assert (result.status, result.reason) == (status, reason)
 
 
+def test_only_what_passed_covers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    covering: list[str] = []
+    monkeypatch.setattr(simulating, "_keep_coverage", lambda job, *_: covering.append(job.name))
+    result_of(RunReport("t", 1, 5, [WRONG]), tmp_path, monkeypatch)
+    result_of(RunReport("t"), tmp_path, monkeypatch)
+    assert not covering
+    result_of(RunReport("t", 1, 5), tmp_path, monkeypatch)
+    assert covering == ["a-0"]
+
+
 def test_no_space_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NoSpaceError):
         result_of(NoSpaceError("there is no space left"), tmp_path, monkeypatch)

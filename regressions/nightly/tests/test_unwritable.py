@@ -67,6 +67,13 @@ def test_a_full_disk_stops_the_night_and_loses_nothing(
 
 
 @needs_root
+def test_a_plan_that_finds_no_space_leaves_nothing(small_disk: Path) -> None:
+    with pytest.raises(Ga2Error, match=r"night\.json: cannot be written: No space left"):
+        begin_night(plan_now("smoke", 1, tuple(job(f"a-{number}") for number in range(20_000))), small_disk)
+    assert not list(small_disk.iterdir())
+
+
+@needs_root
 def test_a_directory_that_cannot_be_written_is_one_message(small_disk: Path) -> None:
     remember_failed(small_disk / "failed.json", [job("a-0")])
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
