@@ -18,7 +18,7 @@ WAVES ?=
 COVERAGE ?=
 CODE_COVERAGE ?=
 RESUME ?=
-LIST  ?= nightly
+LIST  ?=
 TAG   ?=
 JOBS  ?= $(shell nproc)
 # The user's own RTL; sim.mk explains them.
@@ -87,7 +87,7 @@ nightly_options = $(SEED:%=--seed=%) $(if $(TEST),--only '$(TEST)') $(TAG:%=--ta
 smoke: setup
 	@$(run_python) -m regressions nightly smoke $(nightly_options)
 nightly: setup
-	@$(run_python) -m regressions nightly $(LIST) $(nightly_options)
+	@$(run_python) -m regressions nightly $(or $(LIST),nightly) $(nightly_options)
 
 .PHONY: qualify
 qualify: setup
