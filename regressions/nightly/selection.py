@@ -58,6 +58,11 @@ def selected(jobs: Sequence[NightJob], only: str = "", tag: str = "", simulator:
     return left
 
 
+def stimulus_names(listed: ListedTest) -> list[str]:
+    """Return what the stimuli of a test are called, in whichever night."""
+    return [name for name, _ in _stimuli(listed, 1)]
+
+
 def _jobs(listed: ListedTest, base_seed: int) -> Iterator[NightJob]:
     for stimulus, seed in _stimuli(listed, base_seed):
         for suffix, simulator, initial_seed in _runs(listed, stimulus, seed):

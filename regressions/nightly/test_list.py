@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic_core import PydanticCustomError
 
 from regressions.choices import RTL_SIMULATORS
 from regressions.nightly.seeds import LARGEST_SEED, wants_seed
@@ -13,13 +15,33 @@ X_RANDOM_STATES = 4
 """Initial states that a test of build x-random is tried in, unless it says otherwise."""
 
 
-NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,99}$"
+MOST_JOBS = 100_000
+"""That one test may become on each simulator."""
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 """A job's files are called after it, and a file's name has 255 bytes at most."""
+
+
+def _checked_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError("give it up to 100 small letters, digits and -, and begin with no -")
+    return name
+
+
+def _checked_file(name: str) -> str:
+    if not name or "\0" in name:
+        raise ValueError("names no file")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_checked_name)]
 
 Timeout = Annotated[float, Field(gt=0, le=86_400)]
 """Seconds, a day at most."""
 
-FileName = Annotated[str, Field(pattern=r"^[^\x00]+$")]
+Seed = Annotated[int, Field(ge=1, le=LARGEST_SEED)]
+
+FileName = Annotated[str, AfterValidator(_checked_file)]
 
 
 class ListDocument(BaseModel):
@@ -31,7 +53,7 @@ class ListDocument(BaseModel):
 class ListedTest(ListDocument):
     """One entry: a test, where it runs, and how often."""
 
-    name: str = Field(pattern=NAME_PATTERN)
+    name: Name
     """Unique in the list; the seeds of its jobs come from it."""
     test: str
     """A UVM test, as `decode.DecodeTest`."""
@@ -39,13 +61,13 @@ class ListedTest(ListDocument):
     """Seconds of wall clock that one simulation may take."""
     simulators: list[str] = Field(default=list(RTL_SIMULATORS), min_length=1)
     build: str = "optimized"
-    reseed: int = Field(default=1, ge=1)
+    reseed: int = Field(default=1, ge=1, le=MOST_JOBS)
     """How many jobs it becomes on each simulator, every one with a seed of its own."""
-    seeds: list[int] = []
+    seeds: list[Seed] = []
     """Seeds to run it with instead."""
     reason: str = ""
     """Why so many, or why these."""
-    initial_states: int = Field(default=X_RANDOM_STATES, ge=1)
+    initial_states: int = Field(default=X_RANDOM_STATES, ge=1, le=MOST_JOBS)
     """Of build x-random: how many random initial states Verilator is tried in."""
     tags: list[str] = []
     skip: str = ""
@@ -56,18 +78,20 @@ class ListedTest(ListDocument):
     @model_validator(mode="after")
     def _consistent(self) -> ListedTest:
         given = self.model_fields_set
+        several = "seeds" if self.seeds else "reseed" if self.reseed > 1 else ""
         if "seeds" in given and "reseed" in given:
-            raise ValueError("it has both seeds and reseed; give one of them")
-        if any(not 1 <= seed <= LARGEST_SEED for seed in self.seeds):
-            raise ValueError(f"a seed is a number from 1 to {LARGEST_SEED}")
-        if (self.seeds or self.reseed > 1) and not self.reason:
-            raise ValueError("it has no reason; say beside seeds or reseed why so many, or why these")
-        if (self.seeds or self.reseed > 1) and not wants_seed(self.parameters):
-            raise ValueError('other seeds change nothing: no "$seed" stands in its parameters')
+            raise _wrong("seeds", "it has both seeds and reseed; give one of them")
+        if several and not self.reason:
+            raise _wrong(several, "it has no reason; say beside seeds or reseed why so many, or why these")
+        if several and not wants_seed(self.parameters):
+            raise _wrong(several, 'other seeds change nothing: no "$seed" stands in its parameters')
         if "initial_states" in given and self.build != "x-random":
-            raise ValueError("initial_states belongs to build x-random")
+            raise _wrong("initial_states", "initial_states belongs to build x-random")
         if "simulators" in given and self.build == "x-random":
-            raise ValueError("build x-random compares both simulators; leave simulators out")
+            raise _wrong("simulators", "build x-random compares both simulators; leave simulators out")
+        for key, values in (("seeds", self.seeds), ("simulators", self.simulators)):
+            if len(set(values)) < len(values):
+                raise _wrong(key, f"{key} names one twice")
         return self
 
 
@@ -94,3 +118,23 @@ class TestList(ListDocument):
     """Files of other lists, beside this one, whose tests it runs too."""
     test: list[ListedTest] = []
     jobs: list[IncludedJobs] = []
+
+
+class ReadyJob(ListDocument):
+    """A job with fixed parameters."""
+
+    name: Name
+    simulator: str
+    test: str
+    parameters: dict[str, JsonValue]
+
+
+class ReadyJobs(ListDocument):
+    """A file of such jobs, which a list may include."""
+
+    job: list[ReadyJob] = Field(min_length=1)
+
+
+def _wrong(key: str, message: str) -> PydanticCustomError:
+    """Return an error that tells its key beside its message."""
+    return PydanticCustomError("inconsistent", "{message}", {"key": key, "message": message})

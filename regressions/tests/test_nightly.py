@@ -111,6 +111,7 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
         ),
         (["OWN", "--failed-seeds", "none/f"], "none/f: there is no directory none; make it first"),
         (["none.toml"], "none.toml: No such file or directory"),
+        (["MALFORMED"], "malformed.toml:6: quick: timeuot: unknown key; did you mean timeout?"),
         (
             ["OWN", "--history", str(REPOSITORY / "README.md")],
             "README.md: is damaged (file is not a database)",
@@ -121,11 +122,15 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
 def test_bad_input_is_one_message_and_leaves_nothing(
     command_line: CommandLine, own_list: Path, arguments: list[str], message: str
 ) -> None:
-    outcome = command_line("nightly", *(str(own_list) if each == "OWN" else each for each in arguments))
+    malformed = own_list.with_name("malformed.toml")
+    malformed.write_text(LIST.replace("timeout", "timeuot"), encoding="utf-8")
+    given = {"OWN": own_list, "MALFORMED": malformed}
+    outcome = command_line("nightly", *(given.get(each, each) for each in arguments))
     assert outcome.status == 2
     assert message in outcome.error
     assert outcome.error.count("\n") == 1
     assert not nights_of(own_list)
+    assert not nights_of(malformed)
 
 
 def test_without_a_simulator_no_night_is_begun(

@@ -1,0 +1,146 @@
+"""A file of a list, read and checked: whatever is wrong there is told by its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+
+from refmodel.errors import Ga2Error
+from regressions.choices import did_you_mean
+from regressions.nightly.test_list import IncludedJobs, ListDocument, ListedTest, ReadyJob
+from regressions.toml_lines import line_of
+
+_PARTS: dict[str, type[ListDocument]] = {"test": ListedTest, "jobs": IncludedJobs, "job": ReadyJob}
+"""What stands below headings in double brackets."""
+
+_TOLD_LENGTH = 100
+"""Of a name that the user gave, however long it is."""
+
+_DEEP, _LONG_NUMBER = 100, 1000
+"""Open brackets and digits: only such lines make tomllib give up."""
+
+
+class ListError(Ga2Error):
+    """A list cannot be read, or asks for what is not there."""
+
+
+_Document = TypeVar("_Document", bound=ListDocument)
+
+
+@dataclass(frozen=True)
+class ListSource(Generic[_Document]):
+    """A file with what it says."""
+
+    path: Path
+    text: str
+    content: _Document
+
+    def place(self, *steps: str | int) -> str:
+        """Return `FILE:LINE` of a value."""
+        return f"{printable(self.path)}:{line_of(self.text, steps)}"
+
+    def wrong(self, message: str, *steps: str | int) -> ListError:
+        """Return an error about a value."""
+        return ListError(f"{self.place(*steps)}: {message}")
+
+
+def read_source(path: Path, kind: type[_Document]) -> ListSource[_Document]:
+    """Read a file of that kind. Raises ListError."""
+    try:
+        return source_of(path, path.read_bytes(), kind)
+    except OSError as error:
+        raise ListError(f"{printable(path)}: {error.strerror}") from error
+
+
+def source_of(path: Path, content: bytes, kind: type[_Document]) -> ListSource[_Document]:
+    """Return what a file says that has been read. Raises ListError."""
+    text, document = _parsed(path, content)
+    try:
+        return ListSource(path, text, kind.model_validate(document))
+    except ValidationError as error:
+        line, message = _told(text, document, kind, error)
+        raise ListError(f"{printable(path)}:{line}: {message}") from error
+
+
+def printable(value: object) -> str:
+    """Return what the user wrote, on one line and not too long."""
+    told = str(value)
+    return told if told.isprintable() else repr(told)
+
+
+def named(table: object, default: str) -> str:
+    """Return by which name a table is told: its own, if it has one."""
+    name = printable(table.get("name", default)) if isinstance(table, dict) else default
+    return name if len(name) <= _TOLD_LENGTH else f"{name[:_TOLD_LENGTH]}…"
+
+
+def _parsed(path: Path, content: bytes) -> tuple[str, dict[str, Any]]:
+    try:
+        text = content.decode()
+        return text, tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ListError(f"{printable(path)}:{line}: is not TOML: it is not UTF-8 here") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ListError(f"{printable(path)}:{_place_in(str(error), text)}") from error
+    except RecursionError as error:
+        raise ListError(f"{printable(path)}:{_deep_line(text)}: is nested too deeply") from error
+    except ValueError as error:  # Python's own limit
+        lines = text.split("\n")
+        line = next((n for n, each in enumerate(lines, 1) if re.search(rf"\d{{{_LONG_NUMBER}}}", each)), 1)
+        raise ListError(f"{printable(path)}:{line}: has a number with too many digits") from error
+
+
+def _place_in(message: str, text: str) -> str:
+    """Return line and message of what tomllib said with both in one sentence."""
+    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
+    if found is None:  # at the end
+        return f"{text.count(chr(10)) + 1}: is not TOML: {printable(message)}"
+    told, line, column = found.groups()
+    return f"{line}: is not TOML: {printable(told)}, column {column}"
+
+
+def _deep_line(text: str) -> int:
+    """Return about where a document is nested too deeply: brackets in strings are counted too."""
+    depth = 0
+    for line, each in enumerate(text.split("\n"), 1):
+        for character in each:
+            depth += (character in "[{") - (character in "]}")
+            if depth > _DEEP:
+                return line
+    return 1
+
+
+def _told(
+    text: str, document: dict[str, Any], kind: type[ListDocument], error: ValidationError
+) -> tuple[int, str]:
+    """Return where and what the first problem is; an unknown key may be why another one is missing."""
+    found = error.errors(include_url=False)
+    problem = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
+    steps = (*problem["loc"], *filter(None, [problem.get("ctx", {}).get("key")]))
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "extra_forbidden":
+        message = f"unknown key{did_you_mean(str(steps[-1]), _keys(kind, steps))}"
+    if problem["type"] == "model_type":
+        message = "Input should be a table"
+    if problem["type"] == "list_type" and steps[0] in _PARTS:
+        message += f"; its heading is [[{steps[0]}]]"
+    line = line_of(text, steps)
+    if steps[0] in _PARTS and len(steps) > 1:
+        table = named(document[str(steps[0])][steps[1]], f"[[{steps[0]}]]")
+        is_of_several = problem["type"] == "inconsistent"  # keys, which its message names
+        key = "" if is_of_several or len(steps) == 2 else f"{printable(steps[2])}: "
+        return line, f"{table}: {key}{message}"
+    return line, f"{printable(steps[0])}: {message}"
+
+
+def _keys(kind: type[ListDocument], steps: Sequence[str | int]) -> list[str]:
+    """Return the keys of the table that a problem is in."""
+    table = kind if len(steps) == 1 else _PARTS[str(steps[0])]
+    return list(table.model_fields)
