@@ -111,7 +111,7 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
         ),
         (["OWN", "--failed-seeds", "none/f"], "none/f: there is no directory none; make it first"),
         (["none.toml"], "none.toml: No such file or directory"),
-        (["MALFORMED"], "malformed.toml:6: quick: timeuot: unknown key; did you mean timeout?"),
+        (["MALFORMED"], "malformed.toml:7: quick: timeuot: unknown key; did you mean timeout?"),
         (
             ["OWN", "--history", str(REPOSITORY / "README.md")],
             "README.md: is damaged (file is not a database)",
