@@ -6,6 +6,7 @@ import sys
 from io import TextIOWrapper
 
 from regressions.exit_status import ExitStatus
+from regressions.missing_package import told
 
 try:
     from regressions.command_line import main
@@ -13,6 +14,11 @@ try:
 except KeyboardInterrupt:  # the libraries take half a second to load
     print("error: interrupted", file=sys.stderr)
     sys.exit(ExitStatus.INTERRUPTED)
+except ModuleNotFoundError as error:
+    if not told(error):
+        raise
+    print(f"error: {told(error)}", file=sys.stderr)
+    sys.exit(ExitStatus.BAD_INPUT)
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):

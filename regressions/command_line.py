@@ -34,6 +34,7 @@ from regressions.commands import (
     waves,
 )
 from regressions.exit_status import ExitStatus
+from regressions.missing_package import told
 from regressions.rtl import RtlFailure
 
 app = typer.Typer(
@@ -80,6 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error), ExitStatus.MISMATCH)
     except Ga2Error as error:
         return _complain(str(error), ExitStatus.BAD_INPUT)
+    except ModuleNotFoundError as error:  # of what only some commands load
+        message = told(error)
+        if not message:
+            raise
+        return _complain(message, ExitStatus.BAD_INPUT)
     except OSError as error:
         if error.filename is None:  # a full disk, or a reader such as `head` that has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left must go somewhere

@@ -25,7 +25,7 @@ from regressions.nightly.night import (
     plan_now,
     require_same_chip,
 )
-from regressions.nightly.running import jobs_left
+from regressions.nightly.running import jobs_left, workers_of_use
 from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
 from regressions.nightly.selection import jobs_of, require_names, selected
 from regressions.nightly.text import job_lines
@@ -56,9 +56,13 @@ def nightly(
         Path | None, typer.Option("--farm", help="What to ask of Slurm, a .toml file.", metavar="FILE")
     ] = None,
     failed_seeds: Annotated[
-        Path,
-        typer.Option(help="Where failed jobs are remembered.", metavar="FILE", callback=require_directory),
-    ] = FAILED_SEEDS,
+        Path | None,
+        typer.Option(
+            help="Where failed jobs are remembered (default: failed-seeds.json beside the lists).",
+            metavar="FILE",
+            callback=require_directory,
+        ),
+    ] = None,
     history: HistoryOption = HISTORY,
 ) -> ExitStatus:
     """Run a list of tests; all that comes of it goes to a directory of its own below out/nightly.
@@ -81,14 +85,19 @@ def nightly(
     if resume:
         night = open_night(last_night(list_name) if resume == "last" else Path(resume))
         require_same_chip(night)
-        failed_before(failed_seeds)
+        remembering = failed_seeds or Path(night.plan.failed_seeds or FAILED_SEEDS)
+        require_directory(remembering)
+        failed_before(remembering)
+        for damage in filter(None, map(night.damage, jobs_left(night))):
+            console.print(f"warning: {damage}; its job runs again", markup=False, soft_wrap=True)
         prepare_history(history)
         build_for(jobs_left(night), console)
     else:
         listed = load_list(find_list(list_name))
         base_seed = random_base_seed() if seed is None else seed
         all_jobs = jobs_of(listed.test, base_seed)
-        remembered = failed_before(failed_seeds)  # or a night that cannot add to it would end in vain
+        remembering = failed_seeds or FAILED_SEEDS
+        remembered = failed_before(remembering)  # or a night that cannot add to it would end in vain
         if listed.failed_seeds:
             all_jobs += remembered
         require_names(all_jobs)
@@ -100,13 +109,15 @@ def nightly(
             return ExitStatus.GOOD
         prepare_history(history)
         build_for(chosen, console)
-        night = begin_night(plan_now(list_name, base_seed, chosen, filtered=bool(only or tag or sim)))
+        filtered = bool(only or tag or sim)
+        given = str(failed_seeds.absolute()) if failed_seeds else ""
+        night = begin_night(plan_now(list_name, base_seed, chosen, filtered, given))
+    wanted = (jobs or os.cpu_count() or 1) if farm is None else farm.workers
+    workers = min(wanted, workers_of_use(night))
     if farm is None:
-        return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, history, console)
+        return run_session(night, workers, remembering, history, console)
     make_engine = partial(SlurmEngine, farm, night.directory / "workers")
-    return run_session(
-        night, farm.workers, failed_seeds, history, console, make_engine=make_engine, elsewhere=True
-    )
+    return run_session(night, workers, remembering, history, console, make_engine=make_engine, elsewhere=True)
 
 
 def _farm(engine: str, file: Path | None, jobs: int | None) -> Farm | None:

@@ -32,29 +32,46 @@ class Assignment:
     night: Path
     """The night's directory."""
     simulate: Simulate
-    deeply: bool = False
-    """Is its failure, which is known already, to be shown and shrunk too?"""
+
+
+class NotShownAgainError(Ga2Error):
+    """A failure that was to be looked at closer, and did not show."""
 
 
 def carry_out(assignment: Assignment) -> JobResult:
     """Run a job and write its result. Raises Ga2Error when there is nowhere to write.
 
     A job that has a result already, since its worker died between writing it and telling of it, does not run
-    again. Looking closer at a failure must not lose it: unless it shows again, the result stays as it was.
+    again.
     """
     job, results = assignment.job, assignment.night / RESULTS
     before = read_result(results, job)
-    if before is not None and before.says_something and not assignment.deeply:
+    if before is not None and before.says_something:
         return before
     directory, number = _new_attempt(assignment)
-    result = replace(assignment.simulate(job, directory, assignment.night, assignment.deeply), attempt=number)
-    if assignment.deeply and before is not None:
-        if result.status is not before.status:
-            return before
-        result = replace(result, reruns=before.reruns)
+    result = replace(assignment.simulate(job, directory, assignment.night, False), attempt=number)
     write_result(results, result)
     if result.status is Status.PASSED:
         shutil.rmtree(directory.parent, ignore_errors=True)
+    return result
+
+
+def look_closer_at(assignment: Assignment) -> JobResult:
+    """Run a job that diverged again, show and shrink its failure, and write the result that tells of it.
+
+    Raises NotShownAgainError unless it diverges again: then the result stays as it was. Raises Ga2Error when
+    there is nowhere to write.
+    """
+    job, results = assignment.job, assignment.night / RESULTS
+    before = read_result(results, job)
+    assert before is not None
+    directory, number = _new_attempt(assignment)
+    result = assignment.simulate(job, directory, assignment.night, True)
+    if result.status is not before.status or not result.diverges:
+        told = f": {result.reason}" if result.reason else ""
+        raise NotShownAgainError(f"attempt {number} did not show the same, but {result.status}{told}")
+    result = replace(result, attempt=number, reruns=before.reruns)
+    write_result(results, result)
     return result
 
 
@@ -73,8 +90,7 @@ def run_again(assignment: Assignment) -> JobResult:
         again = assignment.simulate(assignment.job, directory, directory, False)
         costs.append(again.cost)
         if again.status is Status.PASSED:
-            reason = f"{noted.status} ({noted.reason}), but it passed in attempt {number}"
-            noted = replace(noted, status=Status.FLAKY, reason=reason)
+            noted = replace(noted, status=Status.FLAKY, flaky_status=noted.status, passed_in=number)
     noted = replace(noted, reruns=len(costs))
     write_result(results, noted)
     return replace(noted, cost=_sum(costs))

@@ -46,12 +46,22 @@ class Bucket:
         """Where it shows."""
         return sorted({result.job.simulator for result in self.results})
 
+    @property
+    def flaky(self) -> int:
+        """How many of its jobs passed when they were run again."""
+        return sum(result.status is Status.FLAKY for result in self.results)
+
+    @property
+    def not_run_again(self) -> int:
+        """Of how many of its jobs nobody tried whether they would pass."""
+        return sum(result.was_not_run_again for result in self.results)
+
 
 def signature_of(result: JobResult) -> Signature:
     """Return what a failure is told apart by."""
     failure = result.failure
     if failure is None or failure.kind is None:
-        return Signature(result.status.value, role=_DETAIL.sub("…", result.reason))
+        return Signature((result.flaky_status or result.status).value, role=_DETAIL.sub("…", result.reason))
     return Signature(failure.kind, failure.unit or "", failure.opcode or "", failure.role or "")
 
 

@@ -12,10 +12,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from refmodel.errors import Ga2Error
-from regressions.choices import RTL_SIMULATORS
 from regressions.json_file import write_bytes
-from regressions.nightly.job import BUILDS, NightJob
-from regressions.nightly.list_file import LISTS, known_tests
+from regressions.nightly.job import NightJob
+from regressions.nightly.known import unknown_in
+from regressions.nightly.list_file import LISTS
+from regressions.nightly.result import first_problem
+from regressions.nightly.selection import SameNameError, require_names
 
 FAILED_SEEDS = LISTS / "failed-seeds.json"
 """Where they are kept unless the user says otherwise: in the checkout, but not in git."""
@@ -31,24 +33,25 @@ def failed_before(path: Path) -> list[NightJob]:
         return []
     try:
         jobs = _DOCUMENT.validate_json(path.read_bytes())
+        require_names(jobs)
     except OSError as error:
         raise Ga2Error(f"{path}: {error.strerror}") from error
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = ".".join(map(str, problem["loc"]))
-        raise Ga2Error(f"{path}: {place}: {problem['msg']}; correct it, or remove the file") from error
+        raise Ga2Error(f"{path}: {first_problem(error)}; correct it, or remove the file") from error
+    except SameNameError as error:
+        raise Ga2Error(f"{path}: {str(error).partition(';')[0]}; remove all but one") from error
     for job in jobs:
-        named = [("test", job.test, known_tests()), ("build", job.build, BUILDS)]
-        for key, value, choices in [*named, ("simulator", job.simulator, RTL_SIMULATORS)]:
-            if value not in choices:
-                raise Ga2Error(f"{path}: {job.name}: there is no {key} {value} any more; remove the entry")
+        if unknown := unknown_in(job):
+            raise Ga2Error(f"{path}: {unknown}; correct the entry, or remove it")
     return jobs
 
 
 def remember_failed(path: Path, failed: Iterable[NightJob]) -> int:
-    """Add jobs to a file, each once, and return how many are new. Nights side by side do not cut each other.
+    """Add jobs to a file and return how many are new. Nights side by side do not cut each other.
 
-    Raises Ga2Error when it cannot be written.
+    What sends the same with the same build on the same simulator is kept once, whichever night found it with
+    whichever seed; of a sweep all initial states of the first night that found it. Raises Ga2Error when it
+    cannot be written.
     """
     wanted = [_again(job) for job in failed]
     if not wanted:
@@ -57,8 +60,8 @@ def remember_failed(path: Path, failed: Iterable[NightJob]) -> int:
         with path.with_name(f".{path.name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             known = failed_before(path)
-            names = {job.name for job in known}
-            new = list({job.name: job for job in wanted if job.name not in names}.values())
+            found = {_sent(job) for job in known}
+            new = list({job.fingerprint: job for job in wanted if _sent(job) not in found}.values())
             if new:
                 write_bytes(path, _DOCUMENT.dump_json([*known, *new], indent=1) + b"\n", durable=True)
             return len(new)
@@ -66,11 +69,16 @@ def remember_failed(path: Path, failed: Iterable[NightJob]) -> int:
         raise Ga2Error(f"{path}: cannot be written: {error.strerror}") from error
 
 
+def _sent(job: NightJob) -> tuple[str, str, str]:
+    """Return what is sent, and where: the same in any night."""
+    return json.dumps([job.test, dict(job.parameters)], sort_keys=True), job.build, job.simulator
+
+
 def _again(job: NightJob) -> NightJob:
     """Return the job as it is run again: by its seed, not by its place in one night."""
     if TAG in job.tags:
         return job
-    sent = json.dumps([job.test, dict(job.parameters)], sort_keys=True)
+    sent, _, _ = _sent(job)
     stimulus = f"again-{job.entry}-{job.seed}-{hashlib.sha256(sent.encode()).hexdigest()[:6]}"
     is_sweep = job.build == "x-random"
     name = "-".join([stimulus, job.build, job.simulator, *([str(job.initial_seed)] if is_sweep else [])])

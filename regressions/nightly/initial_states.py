@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from regressions.nightly.job import NightJob
 from regressions.nightly.result import JobResult, Status
 
 _COMPARABLE = (Status.PASSED, Status.FAILED)
@@ -32,27 +33,59 @@ class StateDependence:
 
 
 @dataclass(frozen=True)
+class NotCompared:
+    """A stimulus of which there are no two results to compare."""
+
+    stimulus: str
+    reason: str
+    intended: bool
+    """Did whoever chose the jobs want it so?"""
+
+    def __str__(self) -> str:
+        """Say so in a sentence."""
+        return f"initial states of {self.stimulus} were not compared: {self.reason}"
+
+
+@dataclass(frozen=True)
 class Sweep:
     """What came of the comparison."""
 
-    compared: int
+    compared: int = 0
     """Stimuli that ran from at least two initial states."""
-    dependent: tuple[StateDependence, ...]
+    dependent: tuple[StateDependence, ...] = ()
+    not_compared: tuple[NotCompared, ...] = ()
 
 
-def compare_initial_states(results: Iterable[JobResult]) -> Sweep:
+def compare_initial_states(runs: Iterable[tuple[NightJob, JobResult | None]]) -> Sweep:
     """Compare the runs of every stimulus of build x-random; what the chip gave must be the same in all.
 
     Runs that brought no report are failures by themselves and are left out here.
     """
-    stimuli: dict[str, list[JobResult]] = {}
-    for result in results:
-        if result.job.build == "x-random" and result.status in _COMPARABLE:
-            stimuli.setdefault(result.job.stimulus, []).append(result)
-    several = {name: runs for name, runs in stimuli.items() if len(runs) > 1}
-    dependent = tuple(
-        StateDependence(name, tuple(runs))
-        for name, runs in several.items()
-        if len({run.found for run in runs}) > 1
-    )
-    return Sweep(len(several), dependent)
+    stimuli: dict[str, list[tuple[NightJob, JobResult | None]]] = {}
+    for job, result in runs:
+        if job.build == "x-random":
+            stimuli.setdefault(job.stimulus, []).append((job, result))
+    compared, dependent, not_compared = 0, [], []
+    for stimulus, each in stimuli.items():
+        results = tuple(result for _, result in each if result and result.status in _COMPARABLE)
+        if len(results) < 2:
+            not_compared.append(_not_compared(stimulus, each))
+            continue
+        compared += 1
+        if len({result.found for result in results}) > 1:
+            dependent.append(StateDependence(stimulus, results))
+    return Sweep(compared, tuple(dependent), tuple(not_compared))
+
+
+def _not_compared(stimulus: str, runs: Sequence[tuple[NightJob, JobResult | None]]) -> NotCompared:
+    job, _ = runs[0]
+    if job.skip:
+        return NotCompared(stimulus, f"skipped: {job.skip}", intended=True)
+    if len(runs) == 1:
+        return NotCompared(stimulus, f"{job.name} alone was to run", intended=True)
+    lacking = [
+        f"{job.name}: {result.status if result else 'no result'}"
+        for job, result in runs
+        if result is None or result.status not in _COMPARABLE
+    ]
+    return NotCompared(stimulus, f"too few runs brought a report ({', '.join(lacking)})", intended=False)

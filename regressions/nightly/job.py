@@ -6,33 +6,47 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, with_config
+
+from regressions.nightly.seeds import Seed
 
 BUILDS = ("optimized", "coverage", "x-random")
 """The ordinary build; the one that counts code coverage too, on Verilator; the ordinary one in a sweep of
 initial register values that is held against Icarus and its X."""
 
+JobName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,199}$")]
+"""Files are called after jobs. The longest name that a list makes has 152 characters."""
 
+Timeout = Annotated[float, Field(gt=0, le=86_400)]
+"""Seconds, a day at most."""
+
+STRICT = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+"""For what is read back from files, which somebody may have edited."""
+
+
+@with_config(STRICT)
 @dataclass(frozen=True)
 class NightJob:
     """A UVM test with everything that decides what it does; the same job does the same on every machine."""
 
-    name: str
+    name: JobName
     """Unique in the night, and good as a file's name."""
-    entry: str
+    entry: JobName
     """Of the list, from which it was made."""
-    stimulus: str
+    stimulus: JobName
     """What it sends; jobs of the same stimulus send the same, wherever they run."""
     test: str
     """As `Simulation.test`."""
     simulator: str
     build: str
     """One of BUILDS."""
-    seed: int
+    seed: Seed
     """Of its stimulus: what stands for `$seed` in the parameters."""
-    initial_seed: int
+    initial_seed: Seed
     """Of the values that Verilator's registers begin with."""
-    timeout: float
+    timeout: Timeout
     """Seconds of wall clock that a simulation of it may take."""
     parameters: Mapping[str, Any]
     """JSON values, as the test gets them."""

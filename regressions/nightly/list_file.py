@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from regressions.choices import RTL_SIMULATORS, did_you_mean, one_of
 from regressions.nightly.job import BUILDS
+from regressions.nightly.known import known_tests
 from regressions.nightly.list_source import ListError, ListSource, printable, read_source, source_of
 from regressions.nightly.selection import stimulus_names
 from regressions.nightly.test_list import (
@@ -18,7 +18,6 @@ from regressions.nightly.test_list import (
     ReadyJobs,
     TestList,
 )
-from regressions.testplan.project_tests import uvm_tests
 from verif.sim_make import REPOSITORY
 
 LISTS = REPOSITORY / "regressions" / "lists"
@@ -49,13 +48,6 @@ def load_list(path: Path) -> TestList:
         raise source.wrong("it lists nothing; add a [[test]]")
     _require_names(tests)
     return source.content.model_copy(update={"test": [each.test for each in tests]})
-
-
-@cache
-def known_tests() -> tuple[str, ...]:
-    """Return the UVM tests that there are, as `decode.DecodeTest`."""
-    files = (each.partition("::") for each in uvm_tests(REPOSITORY))
-    return tuple(f"{Path(file).stem}.{name}" for file, _, name in files)
 
 
 def _included(source: ListSource[TestList]) -> Iterator[_Placed]:

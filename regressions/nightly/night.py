@@ -12,14 +12,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import AfterValidator, TypeAdapter, ValidationError, with_config
 
 from refmodel.errors import Ga2Error
 from regressions.json_file import write_bytes
 from regressions.nightly.attempt import PARTS, RESULTS
-from regressions.nightly.job import NightJob
-from regressions.nightly.result import JobResult, read_result
+from regressions.nightly.job import STRICT, NightJob
+from regressions.nightly.known import unknown_in
+from regressions.nightly.result import JobResult, damage_of, first_problem, read_result
+from regressions.nightly.seeds import Seed
+from regressions.nightly.selection import SameNameError, require_names
 from regressions.rtl import OUT
 from verif.failure.folder import RTL_VARIABLES
 from verif.failure.provenance import git_commit
@@ -34,14 +38,22 @@ class NightError(Ga2Error):
     """A night cannot be begun, or gone on with."""
 
 
+def _checked_time(began: str) -> str:
+    time = datetime.fromisoformat(began)
+    if time.tzinfo is None or not 2000 <= time.year < 9000:
+        raise ValueError("it is no time of a night, with its zone")
+    return began
+
+
+@with_config(STRICT)
 @dataclass(frozen=True)
 class NightPlan:
     """What a night is to do, decided before it begins."""
 
     list: str
     """As the user named it."""
-    base_seed: int
-    began: str
+    base_seed: Seed
+    began: Annotated[str, AfterValidator(_checked_time)]
     """When, in local time with its zone, ISO 8601."""
     commit: str
     chip: Mapping[str, str]
@@ -49,7 +61,9 @@ class NightPlan:
     jobs: tuple[NightJob, ...]
     filtered: bool = False
     """Did the user ask for some of the list's jobs only?"""
-    format: str = "ga2-night/1"
+    failed_seeds: str = ""
+    """The file of jobs that failed before, if the user gave one."""
+    format: Literal["ga2-night/1"] = "ga2-night/1"
 
 
 _DOCUMENT = TypeAdapter(NightPlan)
@@ -71,6 +85,10 @@ class Night:
         """Return a job's result."""
         return read_result(self.directory / RESULTS, job)
 
+    def damage(self, job: NightJob) -> str:
+        """Return why what stands in the place of a job's result is none; nothing if all is well."""
+        return damage_of(self.directory / RESULTS, job)
+
     @contextmanager
     def held(self) -> Iterator[None]:
         """Keep others from running the same night meanwhile. Raises NightError if one does."""
@@ -82,11 +100,17 @@ class Night:
             yield
 
 
-def plan_now(list_name: str, base_seed: int, jobs: tuple[NightJob, ...], filtered: bool = False) -> NightPlan:
+def plan_now(
+    list_name: str,
+    base_seed: int,
+    jobs: tuple[NightJob, ...],
+    filtered: bool = False,
+    failed_seeds: str = "",
+) -> NightPlan:
     """Return the plan of a night that begins now, with the RTL of the environment."""
     chip = {name: os.environ[name] for name in RTL_VARIABLES if os.environ.get(name)}
     began = datetime.now().astimezone().isoformat(timespec="seconds")
-    return NightPlan(list_name, base_seed, began, git_commit(), chip, jobs, filtered)
+    return NightPlan(list_name, base_seed, began, git_commit(), chip, jobs, filtered, failed_seeds)
 
 
 def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
@@ -109,14 +133,25 @@ def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
 
 
 def open_night(directory: Path) -> Night:
-    """Return a night that was begun before. Raises NightError."""
+    """Return a night that was begun before. Raises NightError, for whatever was done to its plan too."""
     path = directory / PLAN
     try:
-        return Night(directory, _DOCUMENT.validate_json(path.read_bytes()))
+        plan = _DOCUMENT.validate_json(path.read_bytes())
+        require_names(plan.jobs)
     except OSError as error:
         raise NightError(f"{path}: {error.strerror}; name the directory of a night") from error
     except ValidationError as error:
-        raise NightError(f"{path} is damaged ({error.errors()[0]['msg']}); begin another night") from error
+        raise _damaged(path, first_problem(error)) from error
+    except SameNameError as error:
+        raise _damaged(path, str(error).partition(";")[0]) from error
+    for job in plan.jobs:
+        if unknown := unknown_in(job):
+            raise _damaged(path, unknown)
+    return Night(directory, plan)
+
+
+def _damaged(path: Path, problem: str) -> NightError:
+    return NightError(f"{path} is damaged: {problem}; begin another night")
 
 
 def last_night(list_name: str, nights: Path = NIGHTS) -> Path:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from regressions.nightly.buckets import Bucket, sort_into_buckets
 from regressions.nightly.initial_states import Sweep, compare_initial_states
+from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.result import JobResult, Status
 from regressions.testplan.plan import Plan, covers
@@ -26,6 +27,10 @@ class Outcome:
     sweep: Sweep
     unmapped: Sequence[str] = field(default=())
     """Tests that belong to no feature of the test plan."""
+    damaged: Sequence[str] = field(default=())
+    """What is wrong with files in the places of results, a sentence each; their jobs are missing."""
+    not_run_again: int = 0
+    """Jobs that have not passed, and nobody tried whether they would."""
     mixed: Sequence[str] = field(default=())
     """Simulators with results of more than one build: the RTL changed before the night was resumed."""
     drifts: Sequence[str] = field(default=())
@@ -40,6 +45,10 @@ class Outcome:
                 yield f"{self.statuses[status]} {status}"
         if self.missing:
             yield f"{len(self.missing)} without a result, {self.missing[0]} first; --resume runs them"
+        if self.damaged:
+            yield f"{len(self.damaged)} damaged results, {self.damaged[0]}"
+        if not self.sweep.compared and any(not each.intended for each in self.sweep.not_compared):
+            yield "no initial states were compared"
         if self.sweep.dependent:
             yield f"{len(self.sweep.dependent)} depend on their initial state"
         if self.drifts:
@@ -56,19 +65,26 @@ def outcome_of(night: Night, plan: Plan) -> Outcome:
     """Judge a night by the results that it has, in one run or in several."""
     statuses: Counter[Status] = Counter()
     missing: list[str] = []
+    damaged: list[str] = []
     kept: list[JobResult] = []
+    sweep: list[tuple[NightJob, JobResult | None]] = []
+    not_run_again = 0
     builds: dict[tuple[str, bool], set[str]] = {}
     programs = comparisons = 0
     for job, result in night.results():
+        if job.build == "x-random":
+            sweep.append((job, result))
         if result is None:
             missing.append(job.name)
+            damaged += filter(None, [night.damage(job)])
             continue
         statuses[result.status] += 1
+        not_run_again += result.was_not_run_again
         programs += result.programs
         comparisons += result.comparisons
         if result.build:
             builds.setdefault((job.simulator, job.build == "coverage"), set()).add(result.build)
-        if result.status is not Status.PASSED or job.build == "x-random":
+        if result.status is not Status.PASSED:
             kept.append(result)
     return Outcome(
         statuses,
@@ -76,8 +92,10 @@ def outcome_of(night: Night, plan: Plan) -> Outcome:
         programs,
         comparisons,
         sort_into_buckets(kept),
-        compare_initial_states(kept),
+        compare_initial_states(sweep),
         _unmapped(night, plan),
+        damaged,
+        not_run_again,
         sorted({simulator for (simulator, _), found in builds.items() if len(found) > 1}),
     )
 

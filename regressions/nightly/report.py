@@ -42,6 +42,8 @@ def rerun_command(night: Night, name: str) -> str:
     """Return the command that runs jobs of the night again, those with `name` in their name."""
     settings = [f"{each}={shlex.quote(os.environ[each])}" for each in RTL_VARIABLES if os.environ.get(each)]
     options = f"{shlex.quote(night.plan.list)} --seed {night.plan.base_seed} --only {name}"
+    if night.plan.failed_seeds:
+        options += f" --failed-seeds {shlex.quote(str(shown_path(Path(night.plan.failed_seeds))))}"
     return " ".join([*settings, "python -m regressions nightly", options])
 
 
@@ -69,6 +71,7 @@ def _summary(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str
         "problems": problems,
         "statuses": {status.value: outcome.statuses[status] for status in Status},
         "missing": list(outcome.missing),
+        "not_run_again": outcome.not_run_again,
         "unmapped": list(outcome.unmapped),
         "drifts": list(outcome.drifts),
         "warnings": list(outcome.warnings),
@@ -86,6 +89,9 @@ def _summary(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str
                 }
                 for each in outcome.sweep.dependent
             ],
+            "not_compared": [
+                {"stimulus": each.stimulus, "reason": each.reason} for each in outcome.sweep.not_compared
+            ],
         },
         "coverage": coverage,
         "cost": cost.to_json(),
@@ -102,6 +108,8 @@ def _bucket(night: Night, bucket: Bucket) -> dict[str, Any]:
         "seed": first.job.seed,
         "job": first.job.name,
         "jobs": [result.job.name for result in bucket.results],
+        "flaky": bucket.flaky,
+        "not_run_again": bucket.not_run_again,
         "explanation": failure.explanation if failure else first.reason,
         "shrunk": failure.shrunk if failure else "",
         "folder": str(shown_path(Path(failure.folder))) if failure else None,
@@ -126,7 +134,7 @@ def _job(job: NightJob, result: JobResult | None) -> dict[str, Any]:
     return {
         **known,
         "status": result.status.value,
-        "reason": result.reason,
+        "reason": result.told,
         "programs": result.programs,
         "comparisons": result.comparisons,
         "cycles": result.cycles,
@@ -144,7 +152,7 @@ def _cases(night: Night) -> Iterator[Case]:
         if result is None:
             yield Case(suite, job.name, 0.0, error="it has no result")
             continue
-        told = f"{result.reason}; see it again: {reproduction(night, result)}"
+        told = f"{result.told}; see it again: {reproduction(night, result)}"
         failed = result.status is Status.FAILED
         skipped = result.reason if result.status is Status.SKIPPED else ""
         good = result.status in (Status.PASSED, Status.SKIPPED)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError, with_config
 
 from regressions.json_file import write_bytes
-from regressions.nightly.job import NightJob
+from regressions.nightly.job import STRICT, NightJob
 
 
 class Status(StrEnum):
@@ -30,6 +30,11 @@ class Status(StrEnum):
     """The list says why it does not run."""
 
 
+RERUN_STATUSES = (Status.FAILED, Status.TIMEOUT, Status.CRASHED)
+"""Of jobs that are run again, some of them: they may pass then."""
+
+
+@with_config(STRICT)
 @dataclass(frozen=True)
 class Failure:
     """The first divergence of a failed job, as far as it was found."""
@@ -48,6 +53,7 @@ class Failure:
     """What it shrank to, in a sentence, once that has been tried."""
 
 
+@with_config(STRICT)
 @dataclass(frozen=True)
 class Cost:
     """What a job took."""
@@ -62,6 +68,7 @@ class Cost:
     """Where that was, as `this_machine` tells it."""
 
 
+@with_config(STRICT)
 @dataclass(frozen=True)
 class JobResult:
     """How a job ended."""
@@ -69,7 +76,7 @@ class JobResult:
     job: NightJob
     status: Status
     reason: str = ""
-    """Why it has not passed, in a sentence."""
+    """Why it has not passed, or not at first, in a sentence."""
     programs: int = 0
     comparisons: int = 0
     cycles: int = field(default=0, kw_only=True)
@@ -86,11 +93,32 @@ class JobResult:
     """How often it was begun."""
     reruns: int = 0
     """How often it was run again because it had not passed; none of these is its result."""
+    flaky_status: Status | None = None
+    """Of a flaky job: how it had ended before it passed."""
+    passed_in: int = 0
+    """Of a flaky job: the attempt that passed."""
 
     @property
     def says_something(self) -> bool:
         """Is it worth keeping when the night is resumed?"""
         return self.status is not Status.KILLED
+
+    @property
+    def diverges(self) -> bool:
+        """Is its first divergence known?"""
+        return self.failure is not None and self.failure.kind is not None
+
+    @property
+    def was_not_run_again(self) -> bool:
+        """Has it not passed, and has nobody tried whether it would?"""
+        return self.status in RERUN_STATUSES and not self.reruns
+
+    @property
+    def told(self) -> str:
+        """Why it has not passed, and whether it was tried again, in a sentence; empty if it has."""
+        if self.flaky_status is not None:
+            return f"{self.flaky_status} ({self.reason}), but it passed in attempt {self.passed_in}"
+        return f"{self.reason}; not run again" if self.was_not_run_again else self.reason
 
 
 _DOCUMENT = TypeAdapter(JobResult)
@@ -99,13 +127,40 @@ _DOCUMENT = TypeAdapter(JobResult)
 def write_result(directory: Path, result: JobResult) -> None:
     """Write a result so that it survives whatever happens next. Raises Ga2Error when it cannot be written."""
     content = _DOCUMENT.dump_json(result, indent=1) + b"\n"
-    write_bytes(directory / f"{result.job.name}.json", content, durable=True)
+    write_bytes(_path(directory, result.job), content, durable=True)
 
 
 def read_result(directory: Path, job: NightJob) -> JobResult | None:
     """Return the result of a job; None if there is none, or what is there is damaged or of another job."""
+    path = _path(directory, job)
     try:
-        result = _DOCUMENT.validate_json((directory / f"{job.name}.json").read_bytes())
+        result = _DOCUMENT.validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
     return result if result.job == job else None
+
+
+def damage_of(directory: Path, job: NightJob) -> str:
+    """Return why what stands in the place of a result is none, in a sentence; nothing if all is well."""
+    path = _path(directory, job)
+    try:
+        result = _DOCUMENT.validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{path}: {error.strerror}"
+    except ValidationError as error:
+        return f"{path} is damaged: {first_problem(error)}"
+    return "" if result.job == job else f"{path} is of another job of that name"
+
+
+def first_problem(error: ValidationError) -> str:
+    """Return where and what the first problem in a JSON file is."""
+    problem = error.errors(include_url=False)[0]
+    place = ".".join(map(str, problem["loc"]))
+    message = problem["msg"].removeprefix("Value error, ")
+    return f"{place}: {message}" if place else message
+
+
+def _path(directory: Path, job: NightJob) -> Path:
+    return directory / f"{job.name}.json"

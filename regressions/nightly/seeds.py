@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 LARGEST_SEED = 2**31 - 1
 """Verilator takes no larger one, and none below 1."""
+
+Seed = Annotated[int, Field(ge=1, le=LARGEST_SEED)]
 
 PLACEHOLDER = "$seed"
 """What a test's parameters say where they want the job's seed."""

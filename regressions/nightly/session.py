@@ -28,7 +28,13 @@ from regressions.nightly.night import Night
 from regressions.nightly.outcome import Outcome, outcome_of
 from regressions.nightly.report import write_reports
 from regressions.nightly.result import JobResult
-from regressions.nightly.running import jobs_left, look_closer, run_failed_again, run_jobs_left
+from regressions.nightly.running import (
+    OnProblem,
+    jobs_left,
+    look_closer,
+    run_failed_again,
+    run_jobs_left,
+)
 from regressions.nightly.simulating import counts_code
 from regressions.nightly.simulating import simulate as simulate_on_rtl
 from regressions.nightly.text import outcome_lines
@@ -65,14 +71,17 @@ def run_session(
         left = len(jobs_left(night))
         meter = CostMeter(workers, elsewhere=elsewhere)
         stopped: Ga2Error | KeyboardInterrupt | None = None
+        problems_on_the_way: list[str] = []
         try:
-            _run(night, workers, left, console, simulate, make_engine, meter)
+            _run(night, workers, left, console, simulate, make_engine, meter, problems_on_the_way.append)
         except (Ga2Error, KeyboardInterrupt) as error:
             stopped = error
         cost = meter.read()
         expectations = _expectations(night, history)
         outcome = replace(
-            outcome_of(night, load_plan()), drifts=expectations.drifts, warnings=expectations.slower
+            outcome_of(night, load_plan()),
+            drifts=expectations.drifts,
+            warnings=(*problems_on_the_way, *expectations.slower),
         )
         for line in outcome_lines(night, outcome, cost):
             console.print(line, markup=False, soft_wrap=True)
@@ -101,6 +110,7 @@ def _run(
     simulate: Simulate,
     make_engine: Callable[[int], Engine],
     meter: CostMeter,
+    on_problem: OnProblem,
 ) -> None:
     def take(result: JobResult) -> None:
         meter.take(result.cost)
@@ -109,7 +119,8 @@ def _run(
     done = len(night.plan.jobs) - left
     with closing(make_engine(workers)) as engine, NightDisplay(console, left, done, workers) as display:
         run_jobs_left(night, engine, simulate, take)
-        for result in chain(run_failed_again(night, engine, simulate), look_closer(night, engine, simulate)):
+        again = run_failed_again(night, engine, simulate, on_problem)
+        for result in chain(again, look_closer(night, engine, simulate, on_problem)):
             meter.take(result.cost)
 
 

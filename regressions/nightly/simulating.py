@@ -80,6 +80,8 @@ def _run(job: NightJob, simulation: Simulation, night: Path, deeply: bool) -> Jo
 def _judged(job: NightJob, simulation: Simulation, report: RunReport) -> JobResult:
     mismatches = tuple(map(str, report.mismatches))
     first = report.error.strip().rpartition("\n")[2] or next(iter(mismatches), "nothing was compared")
+    if report.failure is None and report.explanation:  # that it could not be explained
+        first += f"; {report.explanation}"
     is_ours = report.error_kind in ("internal", "input")  # a mistake in the bench or in the list
     status = Status.CRASHED if is_ours else Status.FAILED
     return JobResult(

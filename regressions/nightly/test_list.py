@@ -9,7 +9,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, mo
 from pydantic_core import PydanticCustomError
 
 from regressions.choices import RTL_SIMULATORS
-from regressions.nightly.seeds import LARGEST_SEED, wants_seed
+from regressions.nightly.job import Timeout
+from regressions.nightly.seeds import Seed, wants_seed
 
 X_RANDOM_STATES = 4
 """Initial states that a test of build x-random is tried in, unless it says otherwise."""
@@ -35,11 +36,6 @@ def _checked_file(name: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_checked_name)]
-
-Timeout = Annotated[float, Field(gt=0, le=86_400)]
-"""Seconds, a day at most."""
-
-Seed = Annotated[int, Field(ge=1, le=LARGEST_SEED)]
 
 FileName = Annotated[str, AfterValidator(_checked_file)]
 

@@ -12,6 +12,7 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.outcome import Outcome
 from regressions.nightly.report import SUMMARY, picture_of, reproduction, rerun_command
+from regressions.nightly.reruns import OF_A_BUCKET, OF_A_NIGHT
 from regressions.nightly.result import Status
 
 BUCKETS_SHOWN = 20
@@ -52,6 +53,13 @@ def outcome_lines(night: Night, outcome: Outcome, cost: NightCost) -> Iterator[s
     )
     if outcome.sweep.compared:
         yield f"initial states: {outcome.sweep.compared} stimuli compared"
+    not_compared = [str(each) for each in outcome.sweep.not_compared]
+    yield from capped(not_compared, BUCKETS_SHOWN, shown_path(night.directory / SUMMARY))
+    if outcome.not_run_again:
+        yield (
+            f"{outcome.not_run_again} jobs that have not passed were not run again: at most {OF_A_BUCKET} of "
+            f"a bucket are, and {OF_A_NIGHT} of a night"
+        )
     yield f"seed {night.plan.base_seed}; results in {shown_path(night.directory)}"
 
 
@@ -59,6 +67,9 @@ def _bucket_lines(night: Night, bucket: Bucket) -> Iterator[str]:
     first = bucket.first
     times = f"{len(bucket.results)} {'job' if len(bucket.results) == 1 else 'jobs'}"
     yield f"{times} on {' and '.join(bucket.simulators)}: {bucket.signature}"
+    tried = {"flaky": bucket.flaky, "not run again": bucket.not_run_again}
+    if any(tried.values()):
+        yield "    of these " + ", ".join(f"{number} {what}" for what, number in tried.items() if number)
     yield f"    first: {first.job.name}, seed {first.job.seed}"
     if first.failure is not None:
         yield from (f"    {line}" for line in (first.failure.explanation, first.failure.shrunk) if line)

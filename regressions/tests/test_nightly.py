@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from regressions.exit_status import ExitStatus
 from regressions.history.database import HISTORY_VARIABLE
-from regressions.nightly.night import NIGHTS
+from regressions.nightly import session
+from regressions.nightly.night import NIGHTS, Night
 from regressions.nightly.tests.fakes import processes_of, wait_until
 from regressions.tests.conftest import CommandLine
 from verif.sim_make import REPOSITORY
@@ -116,6 +118,10 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
             ["OWN", "--history", str(REPOSITORY / "README.md")],
             "README.md: is damaged (file is not a database)",
         ),
+        (
+            ["OWN", "--failed-seeds", "DAMAGED"],
+            "failed.json: 0.name: Input should be a valid string; correct",
+        ),
         (["OWN", "--history", "none/h.sqlite"], "there is no directory none; make it first"),
     ],
 )
@@ -124,7 +130,9 @@ def test_bad_input_is_one_message_and_leaves_nothing(
 ) -> None:
     malformed = own_list.with_name("malformed.toml")
     malformed.write_text(LIST.replace("timeout", "timeuot"), encoding="utf-8")
-    given = {"OWN": own_list, "MALFORMED": malformed}
+    damaged = own_list.with_name("failed.json")
+    damaged.write_text('[{"name": 3}]', encoding="utf-8")
+    given = {"OWN": own_list, "MALFORMED": malformed, "DAMAGED": damaged}
     outcome = command_line("nightly", *(given.get(each, each) for each in arguments))
     assert outcome.status == 2
     assert message in outcome.error
@@ -141,6 +149,22 @@ def test_without_a_simulator_no_night_is_begun(
     assert outcome.status == 2
     assert "no such source file: no/such/files.sv" in outcome.error
     assert not nights_of(own_list)
+
+
+@pytest.mark.parametrize(("part", "workers"), [("quick-000-icarus", 1), ("quick", 2), ("", 3)])
+def test_no_more_workers_are_started_than_there_are_jobs(
+    command_line: CommandLine, own_list: Path, monkeypatch: pytest.MonkeyPatch, part: str, workers: int
+) -> None:
+    started: list[int] = []
+
+    def run_session(_: Night, workers: int, *__: object, **___: object) -> ExitStatus:
+        started.append(workers)
+        return ExitStatus.GOOD
+
+    monkeypatch.setattr(session, "build_for", lambda *_: None)
+    monkeypatch.setattr(session, "run_session", run_session)
+    assert command_line("nightly", own_list, "-k", part, "--jobs", 3).status == 0
+    assert started == [workers]
 
 
 def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp_path: Path) -> None:
@@ -181,7 +205,7 @@ def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp
     }
     assert found["endless-000-icarus"] == ("timeout", 2)
     assert found["shot-000-verilator"][0] == "killed"
-    assert after["initial_states"] == {"compared": 1, "dependent": []}
+    assert after["initial_states"] == {"compared": 1, "dependent": [], "not_compared": []}
     assert after["coverage"]["hit"] > 100
     assert [each["entry"] for each in json.loads((tmp_path / "failed.json").read_text())] == ["endless"]
     assert not processes_of(night)

@@ -1,4 +1,4 @@
-"""By what failures are told apart, and which initial states agree."""
+"""By what failures are told apart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from regressions.nightly.buckets import sort_into_buckets
-from regressions.nightly.initial_states import compare_initial_states
 from regressions.nightly.result import Failure, JobResult, Status
 from regressions.nightly.signature import failure_in
 from regressions.nightly.tests.fakes import job
@@ -80,30 +79,3 @@ def test_the_role_is_the_tensors_or_the_operands(
     failure = failure_in(RunReport("t", failure=str(tmp_path), shrunk="small"))
     assert failure == Failure(str(tmp_path), "s", "data", None, "MM", role, "small")
     assert failure_in(RunReport("t")) is None
-
-
-def run(name: str, found: str, status: Status = Status.PASSED, **fields: Any) -> JobResult:
-    made = job(name, **{"build": "x-random", "stimulus": "x", **fields})
-    return JobResult(made, status, found=found, reason="word 3" if status is Status.FAILED else "")
-
-
-def test_initial_states_that_agree_are_no_finding() -> None:
-    sweep = compare_initial_states([run("a", "p"), run("b", "p"), run("c", "p")])
-    assert (sweep.compared, sweep.dependent) == (1, ())
-    both_fail_alike = [run("a", "f", Status.FAILED), run("b", "f", Status.FAILED)]
-    assert compare_initial_states(both_fail_alike).dependent == ()
-
-
-def test_any_difference_between_initial_states_is_a_finding() -> None:
-    (found,) = compare_initial_states([run("a", "f", Status.FAILED), run("b", "p"), run("c", "p")]).dependent
-    assert str(found) == "x depends on its initial state: a (word 3); otherwise b, c (passed)"
-    assert compare_initial_states([run("a", "p"), run("b", "q")]).dependent
-
-
-def test_what_cannot_be_compared_is_not_counted() -> None:
-    alone = [run("a", "p"), run("b", "p", stimulus="y"), run("c", "", Status.TIMEOUT)]
-    assert compare_initial_states(alone).compared == 0
-    assert (
-        compare_initial_states([run("a", "p", build="optimized"), run("b", "q", build="optimized")]).compared
-        == 0
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from refmodel.errors import Ga2Error
 from regressions.nightly.failed_seeds import TAG, failed_before, remember_failed
+from regressions.nightly.job import NightJob
 from regressions.nightly.tests.fakes import job
 
 
@@ -30,8 +32,11 @@ def test_each_is_kept_once(tmp_path: Path) -> None:
     assert remember_failed(path, [job("a-003-icarus", seed=5)]) == 1
     assert remember_failed(path, [job("a-007-icarus", seed=5)]) == 0, "the same by another name"
     assert remember_failed(path, failed_before(path)) == 0, "it failed again"
-    others = [job("a-0", seed=5, simulator="verilator"), job("a-0", seed=6), job("a-0", seed=5, count=4)]
-    assert remember_failed(path, others) == 3
+    assert remember_failed(path, [job("a-003-icarus", seed=6)]) == 0, (
+        "another night's seed, but it sends none"
+    )
+    others = [job("a-0", seed=5, simulator="verilator"), job("a-0", seed=6, with_seed=6), job("a-0", count=4)]
+    assert remember_failed(path, [*others, job("a-1", seed=7, count=4)]) == 3
     assert remember_failed(path, [replace(job("a-0", seed=5), timeout=99.0)]) == 0, "the list gives it longer"
     kept = failed_before(path)
     assert len({each.name for each in kept}) == len(kept) == 4
@@ -41,7 +46,7 @@ def test_each_is_kept_once(tmp_path: Path) -> None:
 
 def remember(path: Path, first: int) -> None:
     for seed in range(first, first + 25):
-        remember_failed(path, [job("a-0", seed=seed)])
+        remember_failed(path, [job("a-0", seed=seed, with_seed=seed)])
 
 
 def test_nights_side_by_side_lose_none(tmp_path: Path) -> None:
@@ -54,32 +59,76 @@ def test_nights_side_by_side_lose_none(tmp_path: Path) -> None:
     assert len(failed_before(path)) == 75
 
 
+def test_of_a_sweep_all_initial_states_are_kept_once(tmp_path: Path) -> None:
+    def sweep(night: int) -> list[NightJob]:
+        states = [("icarus", 1), ("verilator", 2), ("verilator", 3)]
+        return [
+            job("x-0", build="x-random", simulator=simulator, seed=night, initial_seed=10 * night + state)
+            for simulator, state in states
+        ]
+
+    path = tmp_path / "failed.json"
+    assert remember_failed(path, sweep(1)) == 3
+    assert remember_failed(path, sweep(2)) == 0, "other seeds, but the same is sent"
+    kept = failed_before(path)
+    assert [each.initial_seed for each in kept] == [11, 12, 13]
+    assert len({each.stimulus for each in kept}) == 1, "they are compared again"
+    assert remember_failed(path, [replace(each, build="optimized") for each in sweep(3)]) == 2
+
+
+def changed(key: str, value: object) -> str:
+    """Return a file of one good job, and one with another value."""
+    jobs = [vars(job("a-0")), vars(job("b-0")) | {key: value}]
+    return json.dumps(jobs)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[", r"failed\.json: : Invalid JSON"),
-        ('[{"name": 3}]', r"failed\.json: 0\.name: Input should be a valid string; correct it, or remove"),
+        ("[", "Invalid JSON: EOF while parsing a list at line 1 column 1; correct it, or remove the file"),
+        ("", "Invalid JSON: EOF while parsing a value"),
+        ("\x00", "Invalid JSON"),
+        ('{"format": "ga2-failed/2", "jobs": []}', "Input should be a valid array; correct it, or remove"),
+        ('[{"name": 3}]', "0.name: Input should be a valid string; correct it, or remove the file"),
+        ("[3]", "0: Input should be an object; correct it, or remove the file"),
+        (changed("name", "../.."), "1.name: String should match pattern '^[a-z0-9]"),
+        (changed("name", "a/b"), "1.name: String should match pattern"),
+        (changed("name", "a-0\n"), "1.name: String should match pattern"),
+        (changed("name", "a" * 201), "1.name: String should match pattern"),
+        (changed("name", "a-0"), "2 jobs would be called a-0; remove all but one"),
+        (changed("stimulus", "../x"), "1.stimulus: String should match pattern"),
+        (changed("entry", ""), "1.entry: String should match pattern"),
+        (changed("seed", 0), "1.seed: Input should be greater than or equal to 1"),
+        (changed("seed", "1"), "1.seed: Input should be a valid integer"),
+        (changed("initial_seed", 2**31), "1.initial_seed: Input should be less than or equal to 2147483647"),
+        (changed("timeout", -1), "1.timeout: Input should be greater than 0"),
+        (changed("timeout", float("nan")), "1.timeout: Input should be a finite number"),
+        (changed("parameters", []), "1.parameters: Input should be an object"),
+        (changed("tags", "t"), "1.tags: Input should be a valid array"),
+        (changed("skip", None), "1.skip: Input should be a valid string"),
+        (changed("skipp", "x"), "1.skipp: Unexpected keyword argument"),
+        (
+            changed("test", "directed.OldTest"),
+            "b-0: there is no test 'directed.OldTest'; correct the entry, or",
+        ),
+        (changed("simulator", "ikarus"), "b-0: there is no simulator 'ikarus'; correct the entry, or remove"),
+        (changed("build", "fast"), "b-0: there is no build 'fast'; correct the entry, or remove it"),
     ],
 )
-def test_a_damaged_file_is_told(tmp_path: Path, text: str, message: str) -> None:
+def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "failed.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(Ga2Error, match=message):
-        failed_before(path)
+    for use in (lambda: failed_before(path), lambda: remember_failed(path, [job("c-0")])):
+        with pytest.raises(Ga2Error) as caught:
+            use()
+        assert str(caught.value).startswith(f"{path}: {message}"), str(caught.value)
+    assert path.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize(
-    ("was", "now"),
-    [
-        ("directed.DirectedTest", "directed.OldTest"),
-        ('"icarus"', '"ikarus"'),
-        ('"optimized"', '"fast"'),
-    ],
-)
-def test_what_is_no_more_is_told(was: str, now: str, tmp_path: Path) -> None:
+def test_what_is_no_text_or_no_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "failed.json"
-    remember_failed(path, [job("a-0")])
-    path.write_text(path.read_text(encoding="utf-8").replace(was, now), encoding="utf-8")
-    bare = now.strip('"')
-    with pytest.raises(Ga2Error, match=rf"again-a-1-.*: there is no \w+ {bare} any more; remove the entry"):
+    path.write_bytes(b"[\xff")
+    with pytest.raises(Ga2Error, match=r"failed\.json: Invalid JSON"):
         failed_before(path)
+    with pytest.raises(Ga2Error, match="Is a directory"):
+        failed_before(tmp_path)

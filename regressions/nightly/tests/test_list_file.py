@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from refmodel.errors import Ga2Error
-from regressions.nightly.list_file import NAMES, find_list, known_tests, load_list
+from regressions.nightly.known import known_tests
+from regressions.nightly.list_file import NAMES, find_list, load_list
 from regressions.nightly.list_source import ListError
 from regressions.testplan.plan import covers, load_plan
 
