@@ -90,9 +90,14 @@ def test_only_standing_workloads_that_passed_are_compared(
     assert held_against_history(history_of(made_night("a", 1, [other])), night).drifts == ()
 
 
-def test_a_later_night_is_no_measure(history_of: MakeHistory, tmp_path: Path) -> None:
-    history = history_of(made_night("later", 10, [standing(7)]))
-    assert held_against_history(history, night_of(tmp_path, passed(TABLE, 5))).drifts == ()
+@pytest.mark.parametrize("day", [9, 10])
+def test_a_later_night_or_one_of_the_same_time_is_no_measure(
+    day: int, history_of: MakeHistory, tmp_path: Path
+) -> None:
+    jobs = [standing(7), made_job("x-0", cycles=9000)]
+    history = history_of(*(made_night(f"n{number}", day, jobs) for number in range(3)))
+    night = night_of(tmp_path, passed(TABLE, 5), passed(job("x-0"), 1000))
+    assert held_against_history(history, night) == Expectations()
 
 
 def paced(*paces: int, **more: Any) -> list[dict[str, Any]]:

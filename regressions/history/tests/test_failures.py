@@ -135,3 +135,30 @@ def test_a_stimulus_that_depends_on_its_initial_state_is_a_failure(history_of: M
     assert (failure.state, failure.simulators) == ("new", ("icarus", "verilator"))
     with opened(history_of(*nights)) as connection:
         assert states(failures_of(connection, find_night(connection, "b"))) == {"x": "fixed"}
+
+
+def test_an_earlier_night_is_answered_as_it_was_then(history_of: MakeHistory) -> None:
+    nights = [
+        made_night("a", 1, [failing("x-0")]),
+        made_night("b", 2, [failing("x-0"), failing("y-0", K)]),
+        made_night("c", 3, [made_job("x-0"), made_job("y-0")]),
+        made_night("d", 4, [failing("y-0", K)]),
+    ]
+    failures = told(history_of, nights, "b")
+    assert states(failures) == {"k": "new", "q": "known"}
+    new, known = failures
+    assert (known.since.name, known.last_without) == ("a", None)
+    assert new.last_without is not None
+    assert (new.since.name, new.last_without.name) == ("b", "a")
+    first = told(history_of, nights, "a")
+    assert states(first) == {"q": "new"}
+
+
+def test_a_failure_is_not_there_since_a_part_of_a_night(history_of: MakeHistory) -> None:
+    nights = [
+        made_night("a", 1, [made_job("x-0")]),
+        made_night("part", 2, [failing("x-0")], filtered=True),
+        made_night("c", 3, [failing("x-0")]),
+    ]
+    (failure,) = told(history_of, nights, "c")
+    assert (failure.since.name, failure.first_seen.name) == ("c", "part")
