@@ -29,4 +29,8 @@ HistoryOption = Annotated[
         callback=require_directory,
     ),
 ]
+ListOption = Annotated[
+    str | None, typer.Option("--list", help="Nights of this list (default: all).", metavar="LIST")
+]
+LastOption = Annotated[int, typer.Option("--last", help="How many of the last nights.", min=1, metavar="N")]
 BundleArgument = Annotated[Path, typer.Argument(help="A bundle, format ga2-program/1.", metavar="BUNDLE")]

@@ -18,16 +18,11 @@ from regressions.history.recording import accept_cycles, record_nights
 from regressions.history.text import failure_lines, job_view, nights_table, trends_view
 from regressions.history.trends import cycle_changes, trend
 from regressions.json_file import write_json
-from regressions.options import HistoryOption, JsonOption
+from regressions.options import HistoryOption, JsonOption, LastOption, ListOption
 
 app = typer.Typer(
     help="What nights have left behind: since when, new or known, and trends.", no_args_is_help=True
 )
-
-ListOption = Annotated[
-    str | None, typer.Option("--list", help="Nights of this list (default: all).", metavar="LIST")
-]
-LastOption = Annotated[int, typer.Option("--last", help="How many of the last nights.", min=1, metavar="N")]
 
 
 @app.command("nights")

@@ -1,13 +1,17 @@
-"""The command line as a fixture."""
+"""The command line, and lists whose nights are removed, as fixtures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from regressions.command_line import main
+from regressions.nightly.night import NIGHTS
 
 
 @dataclass(frozen=True)
@@ -32,3 +36,25 @@ def command_line(capfd: pytest.CaptureFixture[str]) -> CommandLine:
         return Outcome(status, captured.out, captured.err)
 
     return run
+
+
+MakeList = Callable[[str], Path]
+
+
+@pytest.fixture
+def make_list(tmp_path: Path) -> Iterator[MakeList]:
+    """Write the text of a list to a file with a name of its own; its nights are removed afterwards."""
+    path = tmp_path / f"own{os.getpid()}.toml"
+
+    def make(text: str) -> Path:
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    yield make
+    for directory in nights_of(path):
+        shutil.rmtree(directory)
+
+
+def nights_of(path: Path) -> list[Path]:
+    """Return the directories of a list's nights."""
+    return sorted(NIGHTS.glob(f"{path.stem}-*"))

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +15,9 @@ import pytest
 from regressions.exit_status import ExitStatus
 from regressions.history.database import HISTORY_VARIABLE
 from regressions.nightly import session
-from regressions.nightly.night import NIGHTS, Night
+from regressions.nightly.night import Night
 from regressions.nightly.tests.fakes import processes_of, wait_until
-from regressions.tests.conftest import CommandLine
+from regressions.tests.conftest import CommandLine, MakeList, nights_of
 from verif.sim_make import REPOSITORY
 
 LIST = """
@@ -56,22 +54,13 @@ timeout = 120
 
 
 @pytest.fixture
-def own_list(tmp_path: Path) -> Iterator[Path]:
-    """Return a list with a name of its own, whose nights are removed afterwards."""
-    path = tmp_path / f"own{os.getpid()}.toml"
-    path.write_text(LIST, encoding="utf-8")
-    yield path
-    for directory in nights_of(path):
-        shutil.rmtree(directory)
+def own_list(make_list: MakeList) -> Path:
+    return make_list(LIST)
 
 
 @pytest.fixture(autouse=True)
 def _own_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(HISTORY_VARIABLE, str(tmp_path / "history.sqlite"))
-
-
-def nights_of(path: Path) -> list[Path]:
-    return sorted(NIGHTS.glob(f"{path.stem}-*"))
 
 
 def summary(directory: Path) -> dict[str, Any]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from regressions.nightly.night import NIGHTS
 from regressions.nightly.tests.private_slurm import PrivateSlurm, private_slurm, why_there_is_none
-from regressions.tests.conftest import CommandLine
+from regressions.tests.conftest import CommandLine, MakeList, nights_of
 
 needs_slurm = pytest.mark.skipif(bool(why_there_is_none()), reason=why_there_is_none())
 
@@ -30,13 +27,8 @@ FARM = 'workers = 2\nmemory = "1GB"\nwalltime = "0:30:00"\ninterface = "lo"\n'
 
 
 @pytest.fixture
-def own_list(tmp_path: Path) -> Iterator[Path]:
-    """Return a list with a name of its own, whose nights are removed afterwards."""
-    path = tmp_path / f"farm{os.getpid()}.toml"
-    path.write_text(LIST, encoding="utf-8")
-    yield path
-    for directory in nights_of(path):
-        shutil.rmtree(directory)
+def own_list(make_list: MakeList) -> Path:
+    return make_list(LIST)
 
 
 @pytest.fixture
@@ -50,10 +42,6 @@ def farm(tmp_path: Path) -> Path:
 def slurm() -> Iterator[PrivateSlurm]:
     with private_slurm() as started:
         yield started
-
-
-def nights_of(path: Path) -> list[Path]:
-    return sorted(NIGHTS.glob(f"{path.stem}-*"))
 
 
 def assert_refused(command_line: CommandLine, own_list: Path, message: str, *options: object) -> None:
