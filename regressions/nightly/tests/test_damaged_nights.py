@@ -12,6 +12,7 @@ import pytest
 
 from regressions.command_line import main
 from regressions.exit_status import ExitStatus
+from regressions.nightly import session
 from regressions.nightly.attempt import RESULTS
 from regressions.nightly.night import Night, NightError, open_night
 from regressions.nightly.outcome import outcome_of
@@ -127,6 +128,23 @@ def test_a_damaged_result_is_told_and_its_job_runs_again(
     assert [each.name for each in jobs_left(night)] == ["a-0"]
     assert run(night, tmp_path) is ExitStatus.GOOD
     assert summary(night)["problems"] == []
+
+
+def test_going_on_with_a_damaged_result_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(session, "build_for", lambda *_: None)
+    monkeypatch.setattr(session, "run_session", lambda *_, **__: ExitStatus.GOOD)
+    monkeypatch.setenv("COLUMNS", "300")
+    night = finished(tmp_path)
+    path = night.directory / RESULTS / "a-0.json"
+    path.write_text("{", encoding="utf-8")
+    command = ["nightly", "--resume", str(night.directory), "--history", str(tmp_path / "h.sqlite")]
+    assert main([*command, "--failed-seeds", str(tmp_path / "failed.json")]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"warning: {path} is damaged: Invalid JSON: EOF while parsing an object")
+    assert told.endswith("; its job runs again\n")
+    assert told.count("\n") == 1
 
 
 def test_what_stands_in_the_place_of_a_result_is_told(tmp_path: Path) -> None:
