@@ -21,6 +21,7 @@ from regressions.nightly.attempt import PARTS, RESULTS
 from regressions.nightly.job import NightJob
 from regressions.nightly.result import JobResult, read_result
 from regressions.rtl import OUT
+from regressions.sources import changed_sources, source_digests
 from verif.failure.folder import RTL_VARIABLES
 from verif.failure.provenance import git_commit
 
@@ -46,6 +47,8 @@ class NightPlan:
     commit: str
     chip: Mapping[str, str]
     """The variables of sim.mk that choose the RTL."""
+    sources: Mapping[str, str]
+    """Digests of what decides what is sent and expected, by path."""
     jobs: tuple[NightJob, ...]
     filtered: bool = False
     """Did the user ask for some of the list's jobs only?"""
@@ -86,7 +89,7 @@ def plan_now(list_name: str, base_seed: int, jobs: tuple[NightJob, ...], filtere
     """Return the plan of a night that begins now, with the RTL of the environment."""
     chip = {name: os.environ[name] for name in RTL_VARIABLES if os.environ.get(name)}
     began = datetime.now().astimezone().isoformat(timespec="seconds")
-    return NightPlan(list_name, base_seed, began, git_commit(), chip, jobs, filtered)
+    return NightPlan(list_name, base_seed, began, git_commit(), chip, source_digests(), jobs, filtered)
 
 
 def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
@@ -141,3 +144,9 @@ def require_same_chip(night: Night) -> None:
                 f"{night.directory} began with {what} {before}, but now it is {after}: results of both would "
                 "be mixed; begin another night"
             )
+    changed = changed_sources(night.plan.sources, now.sources)
+    if changed:
+        raise NightError(
+            f"{night.directory} began with other sources; changed since: {changed}. Results of both would be "
+            "mixed; begin another night"
+        )

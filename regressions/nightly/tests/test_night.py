@@ -388,6 +388,15 @@ def test_other_rtl_than_it_began_with_is_refused(tmp_path: Path, monkeypatch: py
         require_same_chip(Night(night.directory, replace(night.plan, commit="abc")))
 
 
+def test_other_stimulus_than_it_began_with_is_refused(tmp_path: Path) -> None:
+    night = begun(tmp_path, JOBS)
+    name = "sequences/random_programs/draws.py"
+    assert name in night.plan.sources
+    before = replace(night.plan, sources={**night.plan.sources, name: "0" * 12})
+    with pytest.raises(NightError, match=f"began with other sources; changed since: {name}. Results of both"):
+        require_same_chip(Night(night.directory, before))
+
+
 def test_the_terminal_tells_first_failures_at_once_and_buckets_last(tmp_path: Path) -> None:
     console = Console(record=True, width=200, quiet=False, file=(tmp_path / "out").open("w"))
     run(begun(tmp_path, JOBS), tmp_path, console)
