@@ -11,8 +11,10 @@ from rich.console import Console
 
 from regressions.exit_status import ExitStatus
 from regressions.history.database import HISTORY, HistoryError, opened
-from regressions.history.failures import failures_of
+from regressions.history.document import read_night
+from regressions.history.failures import RecordedFailure, failures_of
 from regressions.history.job_history import failing_since, runs_of
+from regressions.history.markdown import night_markdown
 from regressions.history.nights import find_night, latest_nights, statuses
 from regressions.history.recording import accept_cycles, import_nights
 from regressions.history.text import failure_lines, job_view, nights_table, trends_view
@@ -109,6 +111,24 @@ def job_command(
         }
         write_json(json, told)
     Console(highlight=False, markup=False).print(job_view(name, runs[-last:], since))
+    return ExitStatus.GOOD
+
+
+@app.command("markdown")
+def markdown_command(
+    night: Annotated[Path, typer.Argument(help="A night's directory, or its summary.", metavar="NIGHT")],
+    history: HistoryOption = HISTORY,
+) -> ExitStatus:
+    """Print a night as Markdown, for the page of a CI server; a damaged history costs what is new alone."""
+    document = read_night(night)
+    failures: list[RecordedFailure] | str
+    try:
+        with opened(history) as connection:
+            failures = failures_of(connection, find_night(connection, document.night))
+    except HistoryError as error:
+        failures = str(error)
+    for line in night_markdown(document, failures):
+        print(line)
     return ExitStatus.GOOD
 
 

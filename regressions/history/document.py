@@ -99,6 +99,8 @@ class NightDocument(_Document):
     good: bool
     problems: tuple[str, ...]
     missing: tuple[str, ...]
+    drifts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     programs: Count
     comparisons: Count
     buckets: tuple[BucketDocument, ...]

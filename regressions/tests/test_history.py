@@ -131,6 +131,28 @@ def test_a_job(command_line: CommandLine, tmp_path: Path) -> None:
     assert (document["failing_since"], len(document["runs"])) == (None, 1)
 
 
+def test_a_night_as_markdown(command_line: CommandLine, tmp_path: Path) -> None:
+    told = command_line("history", "markdown", tmp_path / "nights" / NIGHTS[1]["night"])
+    assert (told.status, told.error) == (0, "")
+    lines = told.output.splitlines()
+    assert lines[0] == "## ❌ nightly: NOT good"
+    assert any(line.startswith(r"### new\: ") for line in lines)
+
+
+@pytest.mark.parametrize(("content", "why"), [(None, "there is no history"), ("x", "is damaged")])
+def test_without_a_history_markdown_tells_the_rest(
+    content: str | None, why: str, tmp_path: Path, command_line: CommandLine
+) -> None:
+    history, night = tmp_path / "other.sqlite", tmp_path / "nights" / NIGHTS[1]["night"]
+    if content is not None:
+        history.write_text(content * 100, encoding="utf-8")
+    told = command_line("history", "markdown", night, "--history", history)
+    assert told.status == 0
+    (line,) = (each for each in told.output.splitlines() if each.startswith("What is new is not known"))
+    assert why in line
+    assert "## ❌ nightly: NOT good" in told.output
+
+
 def test_nights_that_cannot_be_imported_keep_no_other_out(tmp_path: Path, command_line: CommandLine) -> None:
     history = tmp_path / "other.sqlite"
     places = [write_night(tmp_path / "nights", made_night(f"n{day}", day, [])) for day in range(1, 6)]
@@ -178,6 +200,7 @@ def test_where_no_night_can_be_imported_no_history_is_made(tmp_path: Path, comma
             "none: No such file or directory; name a night's directory, or its summary.json",
         ),
         (["import"], "Missing argument 'NIGHT...'"),
+        (["markdown", "none"], "none: No such file or directory; name a night's directory"),
         (["nights", "--last", "0"], "Invalid value for '--last'"),
         (["nights", "--history", "none.sqlite"], "none.sqlite: there is no history; nights add themselves"),
         (["nights", "--history", "README.md"], "README.md: is damaged (file is not a database); restore it"),
