@@ -1,4 +1,4 @@
-"""The workflows for GitHub: what they call, keep and remember is there, and they may do no more than needed."""
+"""The workflows for GitHub: what they call and keep is there, and they may do no more than they must."""
 
 from __future__ import annotations
 
