@@ -29,6 +29,9 @@ app = typer.Typer(
 ListOption = Annotated[
     str | None, typer.Option("--list", help="Nights of this list (default: all).", metavar="LIST")
 ]
+PlacesArgument = Annotated[
+    list[Path], typer.Argument(help="Directories of nights, or summaries.", metavar="NIGHT...")
+]
 LastOption = Annotated[int, typer.Option("--last", help="How many of the last nights.", min=1, metavar="N")]
 
 
@@ -116,27 +119,25 @@ def job_command(
 
 @app.command("markdown")
 def markdown_command(
-    night: Annotated[Path, typer.Argument(help="A night's directory, or its summary.", metavar="NIGHT")],
+    places: PlacesArgument,
     history: HistoryOption = HISTORY,
 ) -> ExitStatus:
-    """Print a night as Markdown, for the page of a CI server; a damaged history costs what is new alone."""
-    document = read_night(night)
-    failures: list[RecordedFailure] | str
-    try:
-        with opened(history) as connection:
-            failures = failures_of(connection, find_night(connection, document.night))
-    except HistoryError as error:
-        failures = str(error)
-    for line in night_markdown(document, failures):
-        print(line)
+    """Print nights as Markdown, for the page of a CI server; a damaged history costs what is new alone."""
+    for document in [read_night(place) for place in places]:
+        failures: list[RecordedFailure] | str
+        try:
+            with opened(history) as connection:
+                failures = failures_of(connection, find_night(connection, document.night))
+        except HistoryError as error:
+            failures = str(error)
+        for line in night_markdown(document, failures):
+            print(line)
     return ExitStatus.GOOD
 
 
 @app.command("import")
 def import_command(
-    places: Annotated[
-        list[Path], typer.Argument(help="Directories of nights, or summaries.", metavar="NIGHT...")
-    ],
+    places: PlacesArgument,
     history: HistoryOption = HISTORY,
 ) -> ExitStatus:
     """Put nights into the history; one that is there already is replaced.
