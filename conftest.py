@@ -45,7 +45,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse an unknown simulator before anything is collected."""
-    config.addinivalue_line("markers", "slow: takes long; run by `make test-all` only")
+    config.addinivalue_line(
+        "markers",
+        "slow(simulator): takes long, or on that simulator alone; `make test-all` runs it",
+    )
     chosen = config.getoption("--sim")
     if chosen not in (None, *SIMULATORS):
         raise pytest.UsageError(f"--sim: unknown simulator {chosen!r}; there are {' and '.join(SIMULATORS)}")
@@ -80,10 +83,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.user_properties.append(("on_simulator", True))
     if config.getoption("--run-slow"):
         return
-    slow = [item for item in items if item.get_closest_marker("slow")]
+    slow = [item for item in items if _is_slow(item)]
     if slow:
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    """Is a test marked slow, or slow on the simulator that it is to run on?"""
+    simulator = item.callspec.params.get("simulator") if hasattr(item, "callspec") else None
+    return any(not mark.args or simulator in mark.args for mark in item.iter_markers("slow"))
 
 
 class _RunSummary:

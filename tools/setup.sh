@@ -22,9 +22,12 @@ logged() {
 
 has_header() { echo "#include <$1>" | g++ -E -x c++ - >/dev/null 2>&1; }
 
-# cocotb loads libpython into the simulator; Debian's own python3 comes without that shared library.
+# cocotb loads libpython into the simulator; Debian's own python3 comes without that shared library. The one of an
+# environment that is there already counts: it may have come from another machine, out of a CI server's cache.
 has_shared_python() {
-    python3 - <<'PYTHON'
+    local python=python3
+    ! "$venv/bin/python" -c '' 2>/dev/null || python=$venv/bin/python
+    "$python" - <<'PYTHON'
 import pathlib, sys, sysconfig
 name = sysconfig.get_config_var("INSTSONAME")
 folders = [pathlib.Path(sysconfig.get_config_var(variable)) for variable in ("LIBDIR", "LIBPL")]
@@ -43,8 +46,8 @@ missing_packages() {
     has_header zlib.h || echo zlib1g-dev
     if ! command -v python3 >/dev/null; then
         echo python3-venv libpython3-dev
-    elif [[ ! -e $venv/requirements.txt ]]; then
-        python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
+    else
+        [[ -e $venv/requirements.txt ]] || python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv
         has_shared_python || echo libpython3-dev
     fi
 }

@@ -13,11 +13,12 @@ from regressions.closing.job import Job
 from regressions.closing.progress import ClosingProgress
 from regressions.closing.state import BEGIN_ANEW, StateError
 from regressions.coverage.summary import Summary, summarize
+from regressions.keeping_coverage import keep_coverage
 from regressions.rtl import RtlFailure, discarded_if_interrupted, run_simulation
 from regressions.side_by_side import run_side_by_side
 from verif.code_coverage.counts import Counts, merge_counts
 from verif.coverage.database import CoverageDatabase, RunHits, merge
-from verif.coverage.database_file import load_database, save_database
+from verif.coverage.database_file import load_database
 from verif.coverage.model import CoverageModel
 from verif.failure.investigation import explanation_lines
 from verif.simulation import Simulation
@@ -75,9 +76,8 @@ class JobRunner:
         """Return the code coverage of all jobs together. Raises CodeCoverageError for a damaged file."""
         return merge_counts([self._counts(job) for job in self.jobs if self._counts_code(job)])
 
-    def keep(self, job: Job, database: CoverageDatabase, cycles: int, seconds: float) -> None:
-        """Keep what a job has covered, and note that everything of it is there."""
-        save_database(self._database(job), database, self.model)
+    def note_finished(self, job: Job, cycles: int, seconds: float) -> None:
+        """Note that everything of a job is there."""
         ended = self._before + time.monotonic() - self._began
         FinishedJob.of(job, cycles, seconds, ended).write(self._record(job))
 
@@ -100,13 +100,13 @@ class JobRunner:
         record = self._record_of(job)
         assert record is not None, "a simulation that raises nothing leaves one"
         self._finished[job.name] = record
-        self._hits[job.name] = load_database(self._database(job), self.model)
+        self._hits[job.name] = load_database(self.database(job), self.model)
         self.progress.done()
 
     def _record_of(self, job: Job) -> FinishedJob | None:
         """Return the record of a job that has run, if everything of it is there."""
         record = FinishedJob.read(self._record(job))
-        complete = self._database(job).exists() and (not self._counts_code(job) or self._counts(job).exists())
+        complete = self.database(job).exists() and (not self._counts_code(job) or self._counts(job).exists())
         return record if record is not None and record.is_of(job) and complete else None
 
     def _counts_code(self, job: Job) -> bool:
@@ -128,12 +128,8 @@ class JobRunner:
         if report.mismatches:
             lines = [f"{job.name} failed: {report.mismatches[0]}", *explanation_lines(report)]
             raise RtlFailure("\n".join(lines))
-        hits = simulation.covered()
-        assert hits is not None, "coverage was asked for, and the run passed"
-        database = CoverageDatabase(self.model.fingerprint, {simulation.identity(job.name): hits})
-        if self._counts_code(job):
-            shutil.move(simulation.code_counts, self._counts(job))
-        self.keep(job, database, report.cycles, time.monotonic() - began)
+        keep_coverage(simulation, job.name, self.model, self.database(job), self._counts(job))
+        self.note_finished(job, report.cycles, time.monotonic() - began)
         shutil.rmtree(directory)
 
     @property
@@ -141,7 +137,8 @@ class JobRunner:
         """Where simulations run; one that has passed leaves nothing there."""
         return self.directory / "simulations"
 
-    def _database(self, job: Job) -> Path:
+    def database(self, job: Job) -> Path:
+        """Return the file of what a job has covered."""
         return self.directory / f"{job.name}.json"
 
     def _counts(self, job: Job) -> Path:

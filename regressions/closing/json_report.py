@@ -18,7 +18,7 @@ def to_json(outcome: Outcome) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "met": outcome.met,
-        **asdict(outcome.provenance),
+        **{name: value for name, value in asdict(outcome.provenance).items() if name != "sources"},
         "seconds": outcome.seconds,
         "items": [
             {

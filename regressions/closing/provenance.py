@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regressions.choices import RTL_SIMULATORS
+from regressions.sources import source_digests
 from verif.failure.provenance import git_commit, tool_versions
 
 
@@ -19,6 +20,8 @@ class Provenance:
     """Fingerprint of the coverage model."""
     tools: dict[str, str]
     """Versions by name."""
+    sources: dict[str, str]
+    """Digests of what decides what is sent and expected, by path."""
 
 
 def provenance(seed: int, definitions: str) -> Provenance:
@@ -26,4 +29,4 @@ def provenance(seed: int, definitions: str) -> Provenance:
     tools: dict[str, str] = {}
     for simulator in RTL_SIMULATORS:
         tools |= tool_versions(simulator)
-    return Provenance(git_commit(), seed, definitions, tools)
+    return Provenance(git_commit(), seed, definitions, tools, source_digests())

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from refmodel.errors import Ga2Error
 from regressions.closing.provenance import Provenance
 from regressions.json_file import write_json
+from regressions.sources import changed_sources
 
 OWNER = "campaign.json"
 
@@ -48,7 +49,7 @@ def begin(directory: Path, now: Provenance) -> None:
 def resume(directory: Path, now: Provenance) -> None:
     """Go on in it, or begin where nothing has begun.
 
-    Raises StateError for one of another seed, commit, tools or definitions, and for one that is damaged.
+    Raises StateError for one of another seed, commit, tools, definitions or sources, and for a damaged one.
     """
     owner = directory / OWNER
     if not directory.exists():
@@ -66,3 +67,6 @@ def resume(directory: Path, now: Provenance) -> None:
     ):
         if before != here:
             raise StateError(f"{directory}: was begun with {what} {before}, now it is {here}; {BEGIN_ANEW}")
+    changed = changed_sources(then.sources, now.sources)
+    if changed:
+        raise StateError(f"{directory}: was begun with other sources; changed since: {changed}; {BEGIN_ANEW}")

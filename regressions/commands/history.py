@@ -10,11 +10,13 @@ import typer
 from rich.console import Console
 
 from regressions.exit_status import ExitStatus
-from regressions.history.database import HISTORY, opened
-from regressions.history.failures import failures_of
+from regressions.history.database import HISTORY, HistoryError, opened
+from regressions.history.document import read_night
+from regressions.history.failures import RecordedFailure, failures_of
 from regressions.history.job_history import failing_since, runs_of
+from regressions.history.markdown import night_markdown
 from regressions.history.nights import find_night, latest_nights, statuses
-from regressions.history.recording import accept_cycles, record_nights
+from regressions.history.recording import accept_cycles, import_nights
 from regressions.history.text import failure_lines, job_view, nights_table, trends_view
 from regressions.history.trends import cycle_changes, trend
 from regressions.json_file import write_json
@@ -23,6 +25,10 @@ from regressions.options import HistoryOption, JsonOption, LastOption, ListOptio
 app = typer.Typer(
     help="What nights have left behind: since when, new or known, and trends.", no_args_is_help=True
 )
+
+PlacesArgument = Annotated[
+    list[Path], typer.Argument(help="Directories of nights, or summaries.", metavar="NIGHT...")
+]
 
 
 @app.command("nights")
@@ -107,16 +113,41 @@ def job_command(
     return ExitStatus.GOOD
 
 
-@app.command("import")
-def import_command(
-    places: Annotated[
-        list[Path], typer.Argument(help="Directories of nights, or summaries.", metavar="NIGHT...")
-    ],
+@app.command("markdown")
+def markdown_command(
+    places: PlacesArgument,
     history: HistoryOption = HISTORY,
 ) -> ExitStatus:
-    """Put nights into the history, all or none; one that is there already is replaced."""
-    new = record_nights(history, places)
-    print(f"{new} nights are new in {history}, {len(places) - new} were there")
+    """Print nights as Markdown, for the page of a CI server; a damaged history costs what is new alone."""
+    for document in [read_night(place) for place in places]:
+        failures: list[RecordedFailure] | str
+        try:
+            with opened(history) as connection:
+                failures = failures_of(connection, find_night(connection, document.night))
+        except HistoryError as error:
+            failures = str(error)
+        for line in night_markdown(document, failures):
+            print(line)
+    return ExitStatus.GOOD
+
+
+@app.command("import")
+def import_command(
+    places: PlacesArgument,
+    history: HistoryOption = HISTORY,
+) -> ExitStatus:
+    """Put nights into the history; one that is there already is replaced.
+
+    One that is damaged or has not ended is named and keeps no other out, but the status is 2.
+    """
+    done = import_nights(history, places)
+    if len(done.refused) < len(places):
+        print(f"{done.new} nights are new in {history}, {done.replaced} were there")
+    if len(places) == len(done.refused) == 1:
+        raise HistoryError(done.refused[0])
+    if done.refused:
+        reasons = "\n".join(f"  {each}" for each in done.refused)
+        raise HistoryError(f"{len(done.refused)} of {len(places)} nights were not imported:\n{reasons}")
     return ExitStatus.GOOD
 
 

@@ -17,7 +17,6 @@ from refmodel.errors import Ga2Error
 from refmodel.language.draft import DRAFT_KINDS, DraftKind
 from refmodel.language.programs import ScaleMode
 from refmodel.language.target import TARGET_KINDS
-from refmodel.machine.report_lines import COLUMNS
 from regressions.choices import MODEL, SIMULATORS, one_of
 from regressions.commands.decode import SCALES
 from regressions.exit_status import ExitStatus
@@ -45,6 +44,9 @@ from sequences.decode_request import DecodeRequest
 app = typer.Typer(
     help="What speculation does and what it is worth: as text, JSON and picture.", no_args_is_help=True
 )
+
+COLUMNS = 80
+"""Of text that goes to no terminal; commands and tables are never broken."""
 
 TargetOption = Annotated[str, typer.Option(help="structured, random or sharp.")]
 TargetSeedOption = Annotated[int, typer.Option(help="Seed of the target's weights.")]

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from regressions.history.database import HistoryError
+from regressions.nightly.night import PLAN
 from regressions.nightly.report import FORMAT, SUMMARY
 
 Count = Annotated[int, Field(ge=0, lt=2**63)]
@@ -98,6 +99,8 @@ class NightDocument(_Document):
     good: bool
     problems: tuple[str, ...]
     missing: tuple[str, ...]
+    drifts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     programs: Count
     comparisons: Count
     buckets: tuple[BucketDocument, ...]
@@ -129,6 +132,10 @@ def read_night(place: Path) -> NightDocument:
     try:
         return NightDocument.model_validate_json(path.read_bytes())
     except OSError as error:
+        if (place / PLAN).is_file():
+            raise HistoryError(
+                f"{place}: this night has not ended; `nightly --resume {place}` goes on with it"
+            ) from error
         raise HistoryError(f"{path}: {error.strerror}; name a night's directory, or its {SUMMARY}") from error
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]

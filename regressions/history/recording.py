@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
@@ -19,12 +20,41 @@ INITIAL_STATE = "initial_state"
 """Kind of the failure that a stimulus depends on its initial state."""
 
 
+@dataclass(frozen=True)
+class Import:
+    """What came of nights that were to be put into a history."""
+
+    new: int
+    replaced: int
+    refused: tuple[str, ...]
+    """Why a night was not put in, a sentence each that names it."""
+
+
 def record_nights(history: Path, places: Sequence[Path]) -> int:
     """Put nights, given by directory or summary, into a history, all or none; return how many are new there.
 
     One that is there already, before it was resumed for instance, is replaced. Raises HistoryError.
     """
-    documents = [read_night(place) for place in places]
+    return _record_all(history, [read_night(place) for place in places])
+
+
+def import_nights(history: Path, places: Sequence[Path]) -> Import:
+    """Put those of the nights into a history that can be read, and tell of the others.
+
+    Raises HistoryError when the history itself is damaged or cannot be written.
+    """
+    documents: list[NightDocument] = []
+    refused: list[str] = []
+    for place in places:
+        try:
+            documents.append(read_night(place))
+        except HistoryError as error:
+            refused.append(str(error))
+    new = _record_all(history, documents) if documents else 0
+    return Import(new, len(documents) - new, tuple(refused))
+
+
+def _record_all(history: Path, documents: Sequence[NightDocument]) -> int:
     with opened(history, create=True) as connection:
         return sum(_record(connection, document) for document in documents)
 

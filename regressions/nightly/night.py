@@ -25,6 +25,7 @@ from regressions.nightly.result import JobResult, damage_of, first_problem, read
 from regressions.nightly.seeds import Seed
 from regressions.nightly.selection import SameNameError, require_names
 from regressions.rtl import OUT
+from regressions.sources import changed_sources, source_digests
 from verif.failure.folder import RTL_VARIABLES
 from verif.failure.provenance import git_commit
 
@@ -58,6 +59,8 @@ class NightPlan:
     commit: str
     chip: Mapping[str, str]
     """The variables of sim.mk that choose the RTL."""
+    sources: Mapping[str, str]
+    """Digests of what decides what is sent and expected, by path."""
     jobs: tuple[NightJob, ...]
     filtered: bool = False
     """Did the user ask for some of the list's jobs only?"""
@@ -110,7 +113,8 @@ def plan_now(
     """Return the plan of a night that begins now, with the RTL of the environment."""
     chip = {name: os.environ[name] for name in RTL_VARIABLES if os.environ.get(name)}
     began = datetime.now().astimezone().isoformat(timespec="seconds")
-    return NightPlan(list_name, base_seed, began, git_commit(), chip, jobs, filtered, failed_seeds)
+    sources = source_digests()
+    return NightPlan(list_name, base_seed, began, git_commit(), chip, sources, jobs, filtered, failed_seeds)
 
 
 def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
@@ -176,3 +180,9 @@ def require_same_chip(night: Night) -> None:
                 f"{night.directory} began with {what} {before}, but now it is {after}: results of both would "
                 "be mixed; begin another night"
             )
+    changed = changed_sources(night.plan.sources, now.sources)
+    if changed:
+        raise NightError(
+            f"{night.directory} began with other sources; changed since: {changed}. Results of both would be "
+            "mixed; begin another night"
+        )

@@ -9,14 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
-from shutil import move
 
+from regressions.keeping_coverage import keep_coverage
 from regressions.nightly.job import NightJob
 from regressions.nightly.machine import this_machine
 from regressions.nightly.result import Cost, JobResult, Status
 from regressions.nightly.signature import failure_in
-from verif.coverage.database import CoverageDatabase
-from verif.coverage.database_file import save_database
 from verif.coverage.model import load_model
 from verif.failure.investigation import run_explained
 from verif.run_report import RunReport
@@ -73,7 +71,11 @@ def _run(job: NightJob, simulation: Simulation, night: Path, deeply: bool) -> Jo
     except SimulationError as error:
         return JobResult(job, Status.CRASHED, str(error))
     if report.passed:
-        _keep_coverage(job, simulation, night)
+        database, counts = (
+            night / "coverage" / f"{job.name}.json",
+            night / "code-coverage" / f"{job.name}.dat",
+        )
+        keep_coverage(simulation, job.stimulus, load_model(), database, counts)
     return _judged(job, simulation, report)
 
 
@@ -103,16 +105,6 @@ def _digest(report: RunReport, mismatches: tuple[str, ...]) -> str:
     found = [report.error_kind, report.programs, report.comparisons, sorted(mismatches)]
     stimulus = report.payload.get("stimulus")
     return hashlib.sha256(json.dumps([*found, stimulus]).encode()).hexdigest()[:16]
-
-
-def _keep_coverage(job: NightJob, simulation: Simulation, night: Path) -> None:
-    hits = simulation.covered()
-    if hits is not None:
-        model = load_model()
-        database = CoverageDatabase(model.fingerprint, {simulation.identity(job.stimulus): hits})
-        save_database(night / "coverage" / f"{job.name}.json", database, model)
-    if simulation.code_coverage:
-        move(simulation.code_counts, night / "code-coverage" / f"{job.name}.dat")
 
 
 def _measured(run: Callable[[], JobResult]) -> JobResult:

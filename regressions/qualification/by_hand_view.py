@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from regressions.mutant_reports import mutant_table, summary_head
 from regressions.published.view import BAD, GOOD
 from verif.qualification.mutant import Category, FirstDivergence, Mutant
 from verif.qualification.outcome import Outcome
@@ -22,20 +22,16 @@ def qualification_table(outcomes: Sequence[Outcome]) -> Table:
     A verdict that is bad has below it what that simulator's report names instead.
     """
     simulators = list(dict.fromkeys(outcome.simulator for outcome in outcomes))
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("mutant", no_wrap=True)
-    for column in ("expected", *simulators):
-        table.add_column(column, overflow="fold")
     by_mutant = sorted(_by_mutant(outcomes).items(), key=lambda item: ORDER.index(item[0].category))
-    category = None
-    for mutant, of_mutant in by_mutant:
-        if mutant.category is not category:
-            category = mutant.category
-            table.add_section()
-            table.add_row(f"[bold]{category.value}[/]")
-        expected = _text(mutant.expected, len(mutant.programs))
-        table.add_row(f" {mutant.name}", expected, *map(_cell, of_mutant))
-    return table
+    rows = (
+        (
+            mutant.category,
+            mutant.name,
+            [_text(mutant.expected, len(mutant.programs)), *map(_cell, of_mutant)],
+        )
+        for mutant, of_mutant in by_mutant
+    )
+    return mutant_table(["expected", *simulators], rows)
 
 
 def failures(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -48,8 +44,7 @@ def failures(outcomes: Sequence[Outcome]) -> Iterator[str]:
 def summary(outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:
     """Return all outcomes as JSON values."""
     return {
-        "good": all(outcome.good for outcome in outcomes),
-        "seconds": round(seconds, 2),
+        **summary_head(outcomes, seconds),
         "mutants": [
             {
                 "name": mutant.name,

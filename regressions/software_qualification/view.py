@@ -5,28 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from regressions.mutant_reports import mutant_table, summary_head
 from regressions.published.view import BAD, GOOD
 from regressions.software_qualification.outcome import Outcome
 
 
 def qualification_table(outcomes: Sequence[Outcome]) -> Table:
     """Return a row a mutant, by category: the verdict, and the first test that killed it."""
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("mutant", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("killed by", overflow="fold")
-    category = None
-    for outcome in outcomes:
-        if outcome.mutant.category is not category:
-            category = outcome.mutant.category
-            table.add_section()
-            table.add_row(f"[bold]{category.value}[/]")
-        mark = GOOD if outcome.good else BAD
-        table.add_row(f" {outcome.mutant.name}", f"{mark} {outcome.verdict.value}", _short(outcome.killer))
-    return table
+    rows = (
+        (
+            outcome.mutant.category,
+            outcome.mutant.name,
+            [f"{GOOD if outcome.good else BAD} {outcome.verdict.value}", _short(outcome.killer)],
+        )
+        for outcome in outcomes
+    )
+    return mutant_table(["verdict", "killed by"], rows)
 
 
 def failures(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -39,8 +35,7 @@ def failures(outcomes: Sequence[Outcome]) -> Iterator[str]:
 def summary(outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:
     """Return all outcomes as JSON values."""
     return {
-        "good": all(outcome.good for outcome in outcomes),
-        "seconds": round(seconds, 2),
+        **summary_head(outcomes, seconds),
         "mutants": [
             {
                 "name": outcome.mutant.name,

@@ -30,8 +30,8 @@ def anatomy_result(study: AnatomyStudy) -> str:
 
 def print_anatomy(study: AnatomyStudy, console: Console) -> None:
     """Print counters, instructions, and cycles by unit, stage and phase, side by side."""
-    console.print(anatomy_title(study), style="bold", soft_wrap=True)
-    console.print(anatomy_result(study), soft_wrap=True)
+    console.print(anatomy_title(study), style="bold")
+    console.print(anatomy_result(study))
     counters = {**study.counters, "words loaded": study.words_loaded}
     _print_pairs(console, "counter", counters)
     _print_pairs(console, "instructions", study.instructions)

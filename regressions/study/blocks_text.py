@@ -28,7 +28,7 @@ def blocks_result(study: BlockStudy) -> str:
 
 def print_blocks(study: BlockStudy, console: Console) -> None:
     """Print a line for each block, then the result."""
-    console.print(blocks_title(study), style="bold", soft_wrap=True)
+    console.print(blocks_title(study), style="bold")
     table = number_table("#", "cache", "last", "guesses", "stand", "then", "draft", "verify")
     for column in ("tokens", "cycles", "/kcycle", "speedup"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -37,7 +37,7 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
     console.print(uncut(table), crop=False)
     console.print(" cache: rows in it before; then: the target's token, + a bonus or ≠ a correction")
     console.print(" tokens to speedup: so far; /kcycle: tokens in 1,000 cycles")
-    console.print(blocks_result(study), soft_wrap=True)
+    console.print(blocks_result(study))
 
 
 def _cells(number: int, block: StudiedBlock) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ def equality_title(study: EqualityStudy) -> str:
 
 def print_equality(study: EqualityStudy, console: Console) -> None:
     """Print the rate by mode, and how to see the first runs that differ."""
-    console.print(equality_title(study), style="bold", soft_wrap=True)
+    console.print(equality_title(study), style="bold")
     table = number_table("scales", "   runs", "  equal", "    rate", "  targets equal from every start")
     for mode in study.modes:
         targets = f"{mode.equal_targets} of {len(mode.seeds)}"

@@ -23,12 +23,12 @@ def sweep_title(study: SweepStudy) -> str:
 
 def print_sweep(study: SweepStudy, console: Console) -> None:
     """Print two tables a mode of scales: acceptance and speedup, tokens a block and cycles a token."""
-    console.print(sweep_title(study), style="bold", soft_wrap=True)
+    console.print(sweep_title(study), style="bold")
     for scales in study.modes:
         cells = sum(cell.scales == scales for cell in study.cells)
-        console.print(f"{scales} scales: {equality(study.equal(scales), cells)}", soft_wrap=True)
+        console.print(f"{scales} scales: {equality(study.equal(scales), cells)}")
         if scales != study.modes[0] and study.same_figures(study.modes[0], scales):
-            console.print(f"every figure is that of {study.modes[0]} scales", soft_wrap=True)
+            console.print(f"every figure is that of {study.modes[0]} scales")
             continue
         table = _table(study, scales, lambda cell: f"{percent(cell.acceptance)} {cell.speedup:.2f}x")
         table.title = "acceptance, speedup"

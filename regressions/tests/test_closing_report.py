@@ -39,7 +39,9 @@ from verif.code_coverage.score import CodeScore, KindScore
 SHIFTS = {shift: MODEL["rq_shift"].named(str(shift), "relu").tolist()[0] for shift in (1, 2, 3, 4)}
 """Four bins of one item."""
 
-HERE = Provenance("0123abcd", 1, MODEL.fingerprint, {"icarus": "12.0", "verilator": "5.48"})
+HERE = Provenance(
+    "0123abcd", 1, MODEL.fingerprint, {"icarus": "12.0", "verilator": "5.48"}, {"verif/bfm.py": "aa"}
+)
 
 GOOD_CODE = CodeScore((KindScore(CodeKind.LINE, 100, 99, 1),), (), ())
 
@@ -212,6 +214,7 @@ def test_json_tells_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     found = outcome(campaign, summary, monkeypatch, feature("reset", "covered"))
     content = json.loads(json.dumps(to_json(found)))
     assert (content["format"], content["met"], content["commit"]) == ("ga2-closure/1", False, "0123abcd")
+    assert "sources" not in content, "digests of 400 files are for --resume alone"
     assert sum(item["hit"] for item in content["items"]) == len(ALL) - 1
     assert content["code"] == [
         {

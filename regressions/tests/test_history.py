@@ -131,6 +131,57 @@ def test_a_job(command_line: CommandLine, tmp_path: Path) -> None:
     assert (document["failing_since"], len(document["runs"])) == (None, 1)
 
 
+def test_a_night_as_markdown(command_line: CommandLine, tmp_path: Path) -> None:
+    told = command_line("history", "markdown", tmp_path / "nights" / NIGHTS[1]["night"])
+    assert (told.status, told.error) == (0, "")
+    lines = told.output.splitlines()
+    assert lines[0] == "## ❌ nightly: NOT good"
+    assert any(line.startswith(r"### new\: ") for line in lines)
+
+
+@pytest.mark.parametrize(("content", "why"), [(None, "there is no history"), ("x", "is damaged")])
+def test_without_a_history_markdown_tells_the_rest(
+    content: str | None, why: str, tmp_path: Path, command_line: CommandLine
+) -> None:
+    history, night = tmp_path / "other.sqlite", tmp_path / "nights" / NIGHTS[1]["night"]
+    if content is not None:
+        history.write_text(content * 100, encoding="utf-8")
+    told = command_line("history", "markdown", night, "--history", history)
+    assert told.status == 0
+    (line,) = (each for each in told.output.splitlines() if each.startswith("What is new is not known"))
+    assert why in line
+    assert "## ❌ nightly: NOT good" in told.output
+
+
+def test_nights_that_cannot_be_imported_keep_no_other_out(tmp_path: Path, command_line: CommandLine) -> None:
+    history = tmp_path / "other.sqlite"
+    places = [write_night(tmp_path / "nights", made_night(f"n{day}", day, [])) for day in range(1, 6)]
+    (places[1] / "summary.json").write_text("{", encoding="utf-8")
+    (places[2] / "summary.json").rename(places[2] / "night.json")  # it runs, or was interrupted
+    outcome = command_line("history", "import", *places[1:], "--history", history)
+    assert (outcome.status, outcome.output) == (2, f"2 nights are new in {history}, 0 were there\n")
+    told, *reasons = outcome.error.splitlines()
+    assert told == "error: 2 of 4 nights were not imported:"
+    assert (
+        f"  {places[1] / 'summary.json'}: is no whole summary of format ga2-night-summary/1: " in reasons[0]
+    )
+    assert reasons[1:] == [
+        f"  {places[2]}: this night has not ended; `nightly --resume {places[2]}` goes on with it"
+    ]
+    names = {
+        night["name"] for night in asked(command_line, tmp_path, "nights", "--history", history)[1]["nights"]
+    }
+    assert names == {"n4", "n5"}
+    outcome = command_line("history", "import", *places, "--history", history)
+    assert (outcome.status, outcome.output) == (2, f"1 nights are new in {history}, 2 were there\n")
+
+
+def test_where_no_night_can_be_imported_no_history_is_made(tmp_path: Path, command_line: CommandLine) -> None:
+    outcome = command_line("history", "import", tmp_path / "none", "--history", tmp_path / "new.sqlite")
+    assert (outcome.status, outcome.output) == (2, "")
+    assert not (tmp_path / "new.sqlite").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -149,6 +200,7 @@ def test_a_job(command_line: CommandLine, tmp_path: Path) -> None:
             "none: No such file or directory; name a night's directory, or its summary.json",
         ),
         (["import"], "Missing argument 'NIGHT...'"),
+        (["markdown", "none"], "none: No such file or directory; name a night's directory"),
         (["nights", "--last", "0"], "Invalid value for '--last'"),
         (["nights", "--history", "none.sqlite"], "none.sqlite: there is no history; nights add themselves"),
         (["nights", "--history", "README.md"], "README.md: is damaged (file is not a database); restore it"),

@@ -36,13 +36,6 @@ def test_unknown_mutant_names_the_nearest(command_line: CommandLine) -> None:
     assert "did you mean last_maximum?" in outcome.error
 
 
-def test_rtl_of_ones_own_is_not_broken(command_line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RTL", "my/files.f")
-    outcome = command_line("qualify")
-    assert outcome.status == 2
-    assert "RTL= names your own RTL" in outcome.error
-
-
 def test_one_generated_mutant(command_line: CommandLine) -> None:
     outcome = command_line("qualify", "--only", COUNTS_DOWN.name, "--sim", "verilator")
     assert outcome.status == 0, outcome.output
@@ -113,7 +106,7 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> Faked:
         ]
 
     monkeypatch.setattr("regressions.commands.qualify.build", lambda *_: None)
-    monkeypatch.setattr("regressions.commands.qualify.run_qualification", run)
+    monkeypatch.setattr("regressions.qualification.finding.run_qualification", run)
     monkeypatch.setattr(MutationRun, "trials", trials)
     return fake
 
@@ -153,6 +146,16 @@ def test_everything_is_run_and_the_score_is_printed(faked: Faked, command_line: 
     assert all(each["reason"] for each in found["generated"] if each["fate"] == "survived")
 
 
+def test_rtl_of_ones_own_is_not_broken(
+    faked: Faked, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RTL", "my/files.f")
+    outcome = command_line("qualify")
+    assert outcome.status == 2
+    assert "RTL= names your own RTL" in outcome.error
+    assert not faked.mutants
+
+
 def test_one_alone_gets_the_whole_closing_set_though_nothing_is_known_to_kill_it(
     faked: Faked, command_line: CommandLine
 ) -> None:
@@ -180,7 +183,7 @@ def test_a_score_below_the_least_is_a_mismatch(
     faked: Faked, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faked.survive = 6
-    monkeypatch.setattr("regressions.commands.qualify.problems", lambda *_: ())
+    monkeypatch.setattr("regressions.qualification.finding.problems", lambda *_: ())
     outcome = command_line("qualify")
     assert outcome.status == 1
     assert "MISSES 98 %" in outcome.output

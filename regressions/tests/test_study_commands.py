@@ -171,3 +171,17 @@ def test_a_picture_is_written_where_asked(command_line: CommandLine, tmp_path: P
     outcome = command_line("study", "anatomy", "--picture", tmp_path / "anatomy.svg")
     assert outcome.status == 0
     assert (tmp_path / "anatomy.svg").read_bytes().startswith(b"<?xml")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["anatomy", "--target", "random", "--rows", "8", "--cached", "50"],
+        ["equality", "--targets", "1", "--draft", "contrary", "--noise", "0.5", "--tokens", "8"],
+    ],
+)
+def test_text_fits_80_columns_but_for_commands(arguments: list[str], command_line: CommandLine) -> None:
+    outcome = command_line("study", *arguments)
+    assert outcome.status == 0
+    prose = [line for line in outcome.output.splitlines() if ": decode --" not in line]
+    assert max(len(line.rstrip()) for line in prose) <= 80

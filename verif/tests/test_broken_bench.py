@@ -7,46 +7,52 @@ from verif.tests.conftest import Simulate
 from verif.verdict import Aspect
 
 TAMPERED = {
-    "LosingMonitor": (Aspect.PAIRING, "run 2", "none"),
-    "RepeatingMonitor": (Aspect.PAIRING, "run 2", "a second result"),
-    "InventingMonitor": (Aspect.PAIRING, "run 1002", "a result"),
-    "WrongWordMonitor": (Aspect.EXT, "word 77", None),
-    "WrongScratchpadMonitor": (Aspect.SCRATCHPAD, "word 4095", None),
-    "UnknownWordMonitor": (Aspect.SCRATCHPAD, "word 100", "X"),
-    "UnknownExternalWordMonitor": (Aspect.EXT, "word 3", "X"),
-    "WrongCounterMonitor": (Aspect.COUNTER, "cyc_vec", None),
-    "WrongRetireMonitor": (Aspect.RETIRE, "number of completed instructions", "4"),
-    "WrongStatusMonitor": (Aspect.STATUS, "fault", "True"),
-    "UnknownOutputMonitor": (Aspect.UNKNOWN, "n_inst", "X"),
-    "IdleCheckMonitor": (Aspect.CHECK, "COUNTER_LAW looked", "0 times"),
-    "FailedCheckMonitor": (Aspect.CHECK, "RESPONSE", "1 failure, the first in cycle 17"),
+    "losing": (Aspect.PAIRING, "run {run}", "none"),
+    "repeating": (Aspect.PAIRING, "run {run}", "a second result"),
+    "inventing": (Aspect.PAIRING, "run {invented}", "a result"),
+    "wrong_word": (Aspect.EXT, "word 77", None),
+    "wrong_scratchpad": (Aspect.SCRATCHPAD, "word 4095", None),
+    "unknown_word": (Aspect.SCRATCHPAD, "word 100", "X"),
+    "unknown_external_word": (Aspect.EXT, "word 3", "X"),
+    "wrong_counter": (Aspect.COUNTER, "cyc_vec", None),
+    "wrong_retire": (Aspect.RETIRE, "number of completed instructions", "4"),
+    "wrong_status": (Aspect.STATUS, "fault", "True"),
+    "unknown_output": (Aspect.UNKNOWN, "n_inst", "X"),
+    "idle_check": (Aspect.CHECK, "COUNTER_LAW looked", "0 times"),
+    "failed_check": (Aspect.CHECK, "RESPONSE", "1 failure, the first in cycle 17"),
 }
 
 
 def test_intact_bench_passes(simulate: Simulate) -> None:
-    report = simulate("broken_bench.TamperedTest", explain=False, monitor="IntactMonitor")
+    report = simulate("broken_bench.TamperedTest", explain=False, tamperings=["intact"])
     assert report.passed
     assert report.programs == 3
 
 
-@pytest.mark.parametrize("monitor", TAMPERED)
-def test_tampered_result_is_the_one_mismatch(simulate: Simulate, monitor: str) -> None:
-    report = simulate("broken_bench.TamperedTest", explain=False, monitor=monitor)
-    aspect, where, found = TAMPERED[monitor]
+def test_each_tampered_result_is_one_mismatch(simulate: Simulate) -> None:
+    """All in one simulation, three programs each, of which the second is told wrongly."""
+    report = simulate("broken_bench.TamperedTest", explain=False, tamperings=list(TAMPERED))
     assert not report.passed
-    assert [(each.aspect, each.where) for each in report.mismatches] == [(aspect, where)]
-    assert found is None or report.mismatches[0].found == found
+    wanted = {
+        (aspect, where.format(run=3 * number + 2, invented=3 * number + 1002)): found
+        for number, (aspect, where, found) in enumerate(TAMPERED.values())
+    }
+    found = {(each.aspect, each.where): each.found for each in report.mismatches}
+    assert found.keys() == wanted.keys()
+    assert len(report.mismatches) == len(TAMPERED)
+    for key, value in wanted.items():
+        assert value is None or found[key] == value
 
 
 def test_moved_busy_cycle_names_both_instructions(simulate: Simulate) -> None:
-    report = simulate("broken_bench.TamperedTest", explain=False, monitor="WrongBusyMonitor")
+    report = simulate("broken_bench.TamperedTest", explain=False, tamperings=["wrong_busy"])
     assert not report.passed
     assert {each.aspect for each in report.mismatches} == {Aspect.BUSY}
     assert len(report.mismatches) == 2
 
 
 def test_all_results_lost_is_nothing_compared(simulate: Simulate) -> None:
-    report = simulate("broken_bench.TamperedTest", explain=False, monitor="LosingAllMonitor")
+    report = simulate("broken_bench.LosingAllTest", explain=False)
     assert not report.passed
     assert report.comparisons == 0
     assert sorted(each.where for each in report.mismatches) == [
@@ -64,7 +70,7 @@ def test_empty_run_fails(simulate: Simulate) -> None:
 
 
 def test_failing_monitor_is_an_error(simulate: Simulate) -> None:
-    report = simulate("broken_bench.TamperedTest", explain=False, monitor="RaisingMonitor")
+    report = simulate("broken_bench.TamperedTest", explain=False, tamperings=["raising"])
     assert not report.passed
     assert report.error_kind == "internal"
     assert "a monitor that fails" in report.error

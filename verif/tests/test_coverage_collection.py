@@ -47,7 +47,7 @@ def test_a_run_with_a_mismatch_leaves_no_coverage(simulator: str, run_directory:
         simulator,
         "broken_bench.TamperedTest",
         run_directory,
-        {"monitor": "WrongCounterMonitor"},
+        {"tamperings": ["wrong_counter"]},
         coverage=True,
     )
     report = simulation.run()

@@ -53,11 +53,18 @@ COMPILED = [
     mutant for mutant in MUTANTS if mutant.programs[-1].startswith(("plain-step/", "verifier-block/"))
 ]
 ACROSS_PROGRAMS = [mutant for mutant in MUTANTS if len(mutant.programs) > 1]
-SAMPLE = {FOUND_AT_RANDOM[0], FOUND_AT_RANDOM[3], COMPILED[0].name, ACROSS_PROGRAMS[0].name}
+SAMPLE = {COMPILED[0].name, FOUND_AT_RANDOM[3]}
+SAMPLE_IN_VERILATOR = {FOUND_AT_RANDOM[0], ACROSS_PROGRAMS[0].name}
 
 
 def _sampled(names: Sequence[str]) -> list[ParameterSet]:
-    return [pytest.param(name, id=name, marks=[] if name in SAMPLE else [pytest.mark.slow]) for name in names]
+    return [pytest.param(name, id=name, marks=_slowness(name)) for name in names]
+
+
+def _slowness(name: str) -> list[pytest.MarkDecorator]:
+    if name in SAMPLE:
+        return []
+    return [pytest.mark.slow("icarus") if name in SAMPLE_IN_VERILATOR else pytest.mark.slow()]
 
 
 def test_there_are_enough_of_each_kind() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +33,7 @@ from verif.bfm import HangError, open_scratchpad
 from verif.memory_agent.agent import MemoryAgent
 from verif.memory_agent.traffic import Response
 from verif.memory_backdoor import MemoryBackdoor
+from verif.observation import Observation
 from verif.program_agent.monitor import ProgramMonitor
 from verif.uvm_tests import tampering
 from verif.uvm_tests.base_test import BenchTest
@@ -54,15 +56,50 @@ class _GoldenTest(BenchTest):
         await sequence.start(self.environment.sequencer)
 
 
+class LyingMonitor(ProgramMonitor):
+    """Is broken in one way after another, each for three programs, of which it changes the second."""
+
+    tamperings: Sequence[tampering.Tampering] = ()
+
+    def publish(self, run: int, observation: Observation) -> None:
+        """Pass on what is left of it."""
+        number, place = divmod(run - 1, len(PROGRAMS))
+        tamper = self.tamperings[number] if place == 1 else tampering.intact
+        for each in tamper(run, observation):
+            super().publish(*each)
+
+
 @pyuvm.test()
 class TamperedTest(_GoldenTest):
-    """A monitor that lies. Parameter `monitor`: name of a class of verif/uvm_tests/tampering.py."""
+    """A monitor that lies. Parameter `tamperings`: functions of verif/uvm_tests/tampering.py, in turn."""
 
     def build_phase(self) -> None:
         """Replace the monitor before anything is made."""
         super().build_phase()
-        monitor = getattr(tampering, self.parameters["monitor"])
-        uvm_factory().set_type_override_by_type(ProgramMonitor, monitor)
+        LyingMonitor.tamperings = [getattr(tampering, name) for name in self.parameters["tamperings"]]
+        uvm_factory().set_type_override_by_type(ProgramMonitor, LyingMonitor)
+
+    async def stimulate(self) -> None:
+        """Run the programs once for each."""
+        for _ in self.parameters["tamperings"]:
+            await super().stimulate()
+
+
+class DeafMonitor(ProgramMonitor):
+    """Loses every result."""
+
+    def publish(self, run: int, observation: Observation) -> None:
+        """Pass on nothing."""
+
+
+@pyuvm.test()
+class LosingAllTest(_GoldenTest):
+    """Nothing is ever compared."""
+
+    def build_phase(self) -> None:
+        """Replace the monitor before anything is made."""
+        super().build_phase()
+        uvm_factory().set_type_override_by_type(ProgramMonitor, DeafMonitor)
 
 
 @pyuvm.test()

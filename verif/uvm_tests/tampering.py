@@ -1,7 +1,8 @@
-"""Monitors that are broken on purpose: each does one thing wrong with run `TARGET_RUN`."""
+"""Monitors that are broken on purpose, as functions: what each passes on of a run that it saw."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -9,176 +10,111 @@ import numpy as np
 from refmodel.machine.result import RunResult
 from verif.harness import Check
 from verif.observation import Observation
-from verif.program_agent.monitor import ProgramMonitor
 
-TARGET_RUN = 2
+Tampering = Callable[[int, Observation], Iterable[tuple[int, Observation]]]
+"""From the number of a run and what was seen of it to what is published."""
 
-
-class IntactMonitor(ProgramMonitor):
-    """Nothing wrong, so that the others fail for their own reason alone."""
-
-
-class LosingMonitor(ProgramMonitor):
-    """Loses a result."""
-
-    def publish(self, run: int, observation: Observation) -> None:
-        """Pass on the others."""
-        if run != TARGET_RUN:
-            super().publish(run, observation)
+INVENTED = 1000
+"""How far behind the run it saw the one is that nobody asked for."""
 
 
-class LosingAllMonitor(ProgramMonitor):
-    """Loses every result."""
-
-    def publish(self, run: int, observation: Observation) -> None:
-        """Pass on nothing."""
+def intact(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Pass it on, so that the others fail for their own reason alone."""
+    return [(run, seen)]
 
 
-class RepeatingMonitor(ProgramMonitor):
-    """Passes a result on twice."""
-
-    def publish(self, run: int, observation: Observation) -> None:
-        """Pass on."""
-        super().publish(run, observation)
-        if run == TARGET_RUN:
-            super().publish(run, observation)
+def losing(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Lose the result."""
+    del run, seen
+    return []
 
 
-class InventingMonitor(ProgramMonitor):
-    """Passes on a result that nobody asked for."""
-
-    def publish(self, run: int, observation: Observation) -> None:
-        """Pass on."""
-        super().publish(run, observation)
-        if run == TARGET_RUN:
-            super().publish(run + 1000, observation)
+def repeating(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Pass the result on twice."""
+    return [(run, seen), (run, seen)]
 
 
-class RaisingMonitor(ProgramMonitor):
-    """Fails itself."""
-
-    def publish(self, run: int, observation: Observation) -> None:
-        """Raise RuntimeError."""
-        raise RuntimeError(f"a monitor that fails in run {run} after {observation.starts} starts")
+def inventing(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Pass on a result that nobody asked for too."""
+    return [(run, seen), (run + INVENTED, seen)]
 
 
-class _TamperingMonitor(ProgramMonitor):
-    """Changes what it saw."""
-
-    def publish(self, run: int, observation: Observation) -> None:
-        """Pass on, changed if it is the target."""
-        super().publish(run, self.tamper(observation) if run == TARGET_RUN else observation)
-
-    def tamper(self, observation: Observation) -> Observation:
-        """Return the changed observation."""
-        return replace(observation, result=self.tamper_with_result(observation.result))
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Return the changed result."""
-        raise NotImplementedError
+def raising(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Raise RuntimeError."""
+    raise RuntimeError(f"a monitor that fails in run {run} after {seen.starts} starts")
 
 
-class WrongWordMonitor(_TamperingMonitor):
-    """One bit of one external word."""
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Flip it."""
-        ext = result.ext.copy()
-        ext[77] ^= 1 << 31
-        return replace(result, ext=ext)
+def wrong_word(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Flip one bit of one external word."""
+    ext = seen.result.ext.copy()
+    ext[77] ^= 1 << 31
+    return _with_result(run, seen, replace(seen.result, ext=ext))
 
 
-class WrongScratchpadMonitor(_TamperingMonitor):
-    """One bit of one scratchpad word."""
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Flip it."""
-        scratchpad = result.scratchpad.copy()
-        scratchpad[4095] ^= 1
-        return replace(result, scratchpad=scratchpad)
+def wrong_scratchpad(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Flip one bit of one scratchpad word."""
+    scratchpad = seen.result.scratchpad.copy()
+    scratchpad[4095] ^= 1
+    return _with_result(run, seen, replace(seen.result, scratchpad=scratchpad))
 
 
-class UnknownWordMonitor(_TamperingMonitor):
-    """A scratchpad word that holds an X."""
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Mark it."""
-        defined = result.defined.copy()
-        defined[100] = False
-        return replace(result, defined=defined)
+def unknown_word(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that a scratchpad word holds an X."""
+    defined = seen.result.defined.copy()
+    defined[100] = False
+    return _with_result(run, seen, replace(seen.result, defined=defined))
 
 
-class UnknownExternalWordMonitor(_TamperingMonitor):
-    """An external word that holds an X."""
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Mark it."""
-        defined = np.ones(len(result.ext), np.bool_)
-        defined[3] = False
-        return replace(result, ext_defined=defined)
+def unknown_external_word(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that an external word holds an X."""
+    defined = np.ones(len(seen.result.ext), np.bool_)
+    defined[3] = False
+    return _with_result(run, seen, replace(seen.result, ext_defined=defined))
 
 
-class WrongCounterMonitor(_TamperingMonitor):
-    """A counter that is one too high."""
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Count once more."""
-        counters = replace(result.counters, cyc_vec=result.counters.cyc_vec + 1)
-        return replace(result, counters=counters)
+def wrong_counter(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Count one more."""
+    counters = replace(seen.result.counters, cyc_vec=seen.result.counters.cyc_vec + 1)
+    return _with_result(run, seen, replace(seen.result, counters=counters))
 
 
-class WrongBusyMonitor(_TamperingMonitor):
-    """A busy cycle that moved from one instruction to another: the counters are right."""
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Move it."""
-        retires = result.retires.copy()
-        vector = np.flatnonzero(retires[:, 4])
-        retires[vector[0], 4] -= 1
-        retires[vector[1], 4] += 1
-        return replace(result, retires=retires)
+def wrong_busy(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Move a busy cycle from one instruction to another: the counters are right."""
+    retires = seen.result.retires.copy()
+    vector = np.flatnonzero(retires[:, 4])
+    retires[vector[0], 4] -= 1
+    retires[vector[1], 4] += 1
+    return _with_result(run, seen, replace(seen.result, retires=retires))
 
 
-class WrongRetireMonitor(_TamperingMonitor):
-    """A retired instruction that is missing from the log."""
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Drop it."""
-        return replace(result, retires=result.retires[:-1])
+def wrong_retire(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Drop a retired instruction from the log."""
+    return _with_result(run, seen, replace(seen.result, retires=seen.result.retires[:-1]))
 
 
-class WrongStatusMonitor(_TamperingMonitor):
-    """A fault that was none."""
-
-    def tamper_with_result(self, result: RunResult) -> RunResult:
-        """Say so."""
-        return replace(result, fault=True)
+def wrong_status(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that there was a fault."""
+    return _with_result(run, seen, replace(seen.result, fault=True))
 
 
-class UnknownOutputMonitor(_TamperingMonitor):
-    """A port that is X at the end."""
-
-    def tamper(self, observation: Observation) -> Observation:
-        """Say so."""
-        return replace(observation, unknown_outputs=("n_inst",))
+def unknown_output(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that a port is X at the end."""
+    return [(run, replace(seen, unknown_outputs=("n_inst",)))]
 
 
-class IdleCheckMonitor(_TamperingMonitor):
-    """A harness check that never ran."""
-
-    def tamper(self, observation: Observation) -> Observation:
-        """Clear its count."""
-        checked = observation.checks.checked.copy()
-        checked[Check.COUNTER_LAW] = 0
-        return replace(observation, checks=replace(observation.checks, checked=checked))
+def idle_check(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that a harness check never looked."""
+    checked = seen.checks.checked.copy()
+    checked[Check.COUNTER_LAW] = 0
+    return [(run, replace(seen, checks=replace(seen.checks, checked=checked)))]
 
 
-class FailedCheckMonitor(_TamperingMonitor):
-    """A harness check that failed once."""
+def failed_check(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that a harness check failed once."""
+    failed, first = seen.checks.failed.copy(), seen.checks.first_failure.copy()
+    failed[Check.RESPONSE], first[Check.RESPONSE] = 1, 17
+    return [(run, replace(seen, checks=replace(seen.checks, failed=failed, first_failure=first)))]
 
-    def tamper(self, observation: Observation) -> Observation:
-        """Count a failure."""
-        failed, first = observation.checks.failed.copy(), observation.checks.first_failure.copy()
-        failed[Check.RESPONSE], first[Check.RESPONSE] = 1, 17
-        checks = replace(observation.checks, failed=failed, first_failure=first)
-        return replace(observation, checks=checks)
+
+def _with_result(run: int, seen: Observation, result: RunResult) -> Iterable[tuple[int, Observation]]:
+    return [(run, replace(seen, result=result))]

@@ -23,7 +23,7 @@ TABLE = job("t-0", tags=("standing",))
 def night_of(directory: Path, *results: JobResult) -> Night:
     """Return a night of the ninth of January 2027 with these results."""
     jobs = tuple(result.job for result in results)
-    night = Night(directory, NightPlan("nightly", 1, "2027-01-09T02:00:00+01:00", "abc", {}, jobs))
+    night = Night(directory, NightPlan("nightly", 1, "2027-01-09T02:00:00+01:00", "abc", {}, {}, jobs))
     (directory / RESULTS).mkdir()
     for result in results:
         write_result(directory / RESULTS, result)

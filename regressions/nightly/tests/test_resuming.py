@@ -158,3 +158,12 @@ def test_nights_side_by_side_have_nothing_in_common(tmp_path: Path) -> None:
             run(open_night(first.directory), tmp_path)
     assert not (first.directory / "summary.json").exists()
     assert not list((first.directory / RESULTS).iterdir())
+
+
+def test_other_stimulus_than_it_began_with_is_refused(tmp_path: Path) -> None:
+    night = begun(tmp_path, JOBS)
+    name = "sequences/random_programs/draws.py"
+    assert name in night.plan.sources
+    before = replace(night.plan, sources={**night.plan.sources, name: "0" * 12})
+    with pytest.raises(NightError, match=f"began with other sources; changed since: {name}. Results of both"):
+        require_same_chip(Night(night.directory, before))

@@ -61,12 +61,12 @@ def test_a_status(
 
 def test_only_what_passed_covers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     covering: list[str] = []
-    monkeypatch.setattr(simulating, "_keep_coverage", lambda job, *_: covering.append(job.name))
+    monkeypatch.setattr(simulating, "keep_coverage", lambda _, run, *__: covering.append(run))
     result_of(RunReport("t", 1, 5, [WRONG]), tmp_path, monkeypatch)
     result_of(RunReport("t"), tmp_path, monkeypatch)
     assert not covering
     result_of(RunReport("t", 1, 5), tmp_path, monkeypatch)
-    assert covering == ["a-0"]
+    assert covering == [job("a-0").stimulus]
 
 
 def test_no_space_is_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
