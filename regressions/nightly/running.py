@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import traceback
 from collections.abc import Callable, Iterator
 
 from refmodel.errors import Ga2Error
-from regressions.nightly.attempt import RESULTS, Assignment, Simulate, carry_out, run_again
+from regressions.nightly.attempt import (
+    RERUNS,
+    RESULTS,
+    Assignment,
+    Simulate,
+    carry_out,
+    last_verdict,
+    run_again,
+)
 from regressions.nightly.buckets import sort_into_buckets
 from regressions.nightly.engine import Ended, Engine, run_jobs
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.result import JobResult, Status, write_result
+
+NOWHERE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+"""Errors that say nothing of a job."""
 
 OnResult = Callable[[JobResult], None]
 
@@ -46,7 +58,9 @@ def run_failed_again(night: Night, engine: Engine, simulate: Simulate) -> Iterat
     """
     wanted = (Status.FAILED, Status.TIMEOUT, Status.CRASHED)
     failed = [
-        job for job, result in night.results() if result and result.status in wanted and not result.reruns
+        job
+        for job, result in night.results()
+        if result and result.status in wanted and result.reruns < RERUNS
     ]
     assignments = ((job.name, Assignment(job, night.directory, simulate)) for job in failed)
     for ended in run_jobs(engine, run_again, assignments):
@@ -79,10 +93,15 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
     """Return and write what is said of a job that brought no result itself."""
     if isinstance(ended.error, Ga2Error):
         raise ended.error
+    if isinstance(ended.error, OSError) and ended.error.errno in NOWHERE_TO_WRITE:
+        raise Ga2Error(f"{ended.error.filename or night.directory}: {ended.error.strerror}") from ended.error
     written = night.result(job)
     if written is not None and written.says_something:
         return written  # its worker died between writing it and telling of it
-    if ended.error is not None:
+    verdict = last_verdict(night.directory, job)
+    if verdict is not None:
+        result = verdict
+    elif ended.error is not None:
         told = "".join(traceback.format_exception_only(ended.error)).strip()
         result = JobResult(job, Status.CRASHED, f"the bench failed: {told}")
     else:
