@@ -42,9 +42,10 @@ class Interrupts:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Let them do what they did before."""
+        """Let them do what they did before; in a process that ends with the night, nothing any more."""
+        ends_now = signal.SIGTERM in self._before  # of all processes only a command of ours takes that
         for number, handler in self._before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_IGN if ends_now else handler)
 
     @contextmanager
     def allowed(self) -> Iterator[None]:

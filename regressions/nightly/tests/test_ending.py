@@ -192,7 +192,7 @@ def test_a_night_that_nobody_reads_goes_on_and_is_reported(into: str, both: bool
 def test_interrupts_that_come_too_early_count_later_and_only_one_does(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    before = signal.getsignal(SIGINT)
+    assert signal.getsignal(SIGINT) is signal.default_int_handler
     with Interrupts() as interrupts:
         signal.raise_signal(SIGINT)
         with pytest.raises(KeyboardInterrupt), interrupts.allowed():
@@ -201,7 +201,7 @@ def test_interrupts_that_come_too_early_count_later_and_only_one_does(
         signal.raise_signal(SIGINT)
         signal.raise_signal(SIGINT)
     assert capfd.readouterr().err == f"{NOTICE}\n"
-    assert signal.getsignal(SIGINT) is before
+    assert signal.getsignal(SIGINT) is signal.default_int_handler
 
 
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
