@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -100,5 +101,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(message: str, status: ExitStatus) -> ExitStatus:
     if message:  # without arguments typer shows its help instead
-        print(f"error: {message}", file=sys.stderr)
+        with contextlib.suppress(OSError):  # the terminal may be gone, or the reader of both outputs
+            print(f"error: {message}", file=sys.stderr, flush=True)
     return status

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from regressions.nightly.job import NightJob
+from regressions.nightly.job_limit import TIMES, limited
 from regressions.nightly.result import Cost, JobResult, Status, read_result, write_result
 
 ATTEMPTS, RESULTS = "attempts", "results"
@@ -21,7 +23,7 @@ RERUNS = 3
 """So often a job that has not passed is run again, until it passes."""
 
 Simulate = Callable[[NightJob, Path, Path, bool], JobResult]
-"""As `simulating.simulate`."""
+"""As `simulating.simulate`: a failure is in its directory, as a result would be, before it is explained."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +44,21 @@ def carry_out(assignment: Assignment) -> JobResult:
     """Run a job and write its result. Raises Ga2Error when there is nowhere to write.
 
     A job that has a result already, since its worker died between writing it and telling of it, does not run
-    again.
+    again. A failure that is known must not be lost: unless it shows again, its result stays as it was.
     """
     job, results = assignment.job, assignment.night / RESULTS
     before = read_result(results, job)
     if before is not None and before.says_something:
         return before
+    known = last_verdict(assignment.night, job)
     directory, number = _new_attempt(assignment)
-    result = replace(assignment.simulate(job, directory, assignment.night, False), attempt=number)
+    seconds = TIMES * job.timeout
+    with limited(seconds, lambda: write_result(results, _cut(directory, number, job, seconds))):
+        result = replace(assignment.simulate(job, directory, assignment.night, False), attempt=number)
+    if known is not None and result.status is not known.status:
+        if result.status is Status.PASSED:
+            _forget_coverage(assignment.night, job)
+        result = known
     write_result(results, result)
     if result.status is Status.PASSED:
         shutil.rmtree(directory.parent, ignore_errors=True)
@@ -65,8 +74,13 @@ def look_closer_at(assignment: Assignment) -> JobResult:
     job, results = assignment.job, assignment.night / RESULTS
     before = read_result(results, job)
     assert before is not None
+    assert before.failure is not None
+    if before.failure.shrunk:
+        return before  # its worker died between writing it and telling of it, or was cut
     directory, number = _new_attempt(assignment)
-    result = assignment.simulate(job, directory, assignment.night, True)
+    seconds = TIMES * job.timeout
+    with limited(seconds, lambda: write_result(results, _not_shrunk(before, seconds))):
+        result = assignment.simulate(job, directory, assignment.night, True)
     if result.status is not before.status or not result.diverges:
         told = f": {result.reason}" if result.reason else ""
         raise NotShownAgainError(f"attempt {number} did not show the same, but {result.status}{told}")
@@ -81,19 +95,57 @@ def run_again(assignment: Assignment) -> JobResult:
     What the reruns leave stays with their attempts: a flaky job covers nothing. The cost that is returned is
     that of the reruns; on the disk the job keeps its own. Raises Ga2Error when there is nowhere to write.
     """
-    results = assignment.night / RESULTS
-    noted = read_result(results, assignment.job)
+    job, results = assignment.job, assignment.night / RESULTS
+    noted = read_result(results, job)
     assert noted is not None
     costs: list[Cost] = []
-    while len(costs) < RERUNS and noted.status is not Status.FLAKY:
+    while noted.reruns < RERUNS and noted.status is not Status.FLAKY:
         directory, number = _new_attempt(assignment)
-        again = assignment.simulate(assignment.job, directory, directory, False)
+        noted = replace(noted, reruns=noted.reruns + 1)
+        with limited(TIMES * job.timeout, partial(write_result, results, noted)):
+            again = assignment.simulate(job, directory, directory, False)
         costs.append(again.cost)
         if again.status is Status.PASSED:
             noted = replace(noted, status=Status.FLAKY, flaky_status=noted.status, passed_in=number)
     noted = replace(noted, reruns=len(costs))
     write_result(results, noted)
     return replace(noted, cost=_sum(costs))
+
+
+def last_verdict(night: Path, job: NightJob) -> JobResult | None:
+    """Return what a job had failed with when its last worker died in explaining that; None if none did."""
+    attempts = night / ATTEMPTS / job.name
+    numbers = sorted((int(path.name) for path in attempts.glob("[0-9]*")), reverse=True)
+    found = (_verdict_in(attempts / str(number), job, number) for number in numbers)
+    verdict = next(filter(None, found), None)
+    if verdict is None:
+        return None
+    return replace(verdict, reason=f"{verdict.reason}; not explained, for its worker died meanwhile")
+
+
+def _verdict_in(directory: Path, job: NightJob, number: int) -> JobResult | None:
+    verdict = read_result(directory, job)
+    return None if verdict is None else replace(verdict, attempt=number)
+
+
+def _cut(directory: Path, number: int, job: NightJob, seconds: float) -> JobResult:
+    """Return the result of a job that took too long as a whole: what it has failed with, as a rule."""
+    verdict = _verdict_in(directory, job, number)
+    if verdict is None:
+        return JobResult(job, Status.TIMEOUT, f"the job took more than {seconds:g} s", attempt=number)
+    return replace(verdict, reason=f"{verdict.reason}; explaining it was cut after {seconds:g} s")
+
+
+def _not_shrunk(before: JobResult, seconds: float) -> JobResult:
+    """Return the result of a job whose closer look took too long."""
+    assert before.failure is not None
+    shrunk = f"it is not shrunk: the closer look was cut after {seconds:g} s"
+    return replace(before, failure=replace(before.failure, shrunk=shrunk))
+
+
+def _forget_coverage(night: Path, job: NightJob) -> None:
+    for path in (night / "coverage" / f"{job.name}.json", night / "code-coverage" / f"{job.name}.dat"):
+        path.unlink(missing_ok=True)
 
 
 def _sum(costs: Sequence[Cost]) -> Cost:
@@ -108,7 +160,7 @@ def _new_attempt(assignment: Assignment) -> tuple[Path, int]:
     """Make a directory that no earlier attempt has, though its worker may still be writing there."""
     attempts = assignment.night / ATTEMPTS / assignment.job.name
     try:
-        attempts.mkdir(parents=True, exist_ok=True)
+        attempts.mkdir(exist_ok=True)  # alone: a night that somebody removed does not come back in parts
         for number in count(1):
             directory = attempts / str(number)
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from itertools import count
 from queue import SimpleQueue
@@ -32,8 +33,13 @@ SETTINGS = {
 
 
 def configure_dask() -> None:
-    """Have every cluster that is made from now on do as engines need."""
+    """Have every cluster that is made from now on do as engines need, and say nothing.
+
+    A cluster's own `silence_logs` ends with it, while threads may still tell of workers that are gone.
+    """
     dask.config.set(SETTINGS)
+    for handler in logging.getLogger("distributed").handlers:
+        handler.setLevel(logging.CRITICAL)
 
 
 def settings_as_environment() -> dict[str, str]:

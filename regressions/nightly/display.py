@@ -11,6 +11,7 @@ from typing import Self
 
 from rich.console import Console
 from rich.live import Live
+from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from regressions.nightly.result import JobResult, Status
@@ -19,17 +20,21 @@ from verif.failure.folder import repository_command
 FAILURES_SHOWN = 5
 """Told as soon as they are known; the others are in the buckets at the end."""
 
+BAR = 24
+"""Columns of the bar."""
+
 _GOOD = (Status.PASSED, Status.SKIPPED)
 
 
 class NightDisplay:
     """Counts results as they come in."""
 
-    def __init__(self, console: Console, jobs: int, done: int, workers: int) -> None:
-        """Make it for so many jobs, of which some were done before; it shows from `with` on."""
+    def __init__(self, console: Console, jobs: int, before: Counter[Status], workers: int) -> None:
+        """Make it for so many jobs, some of which ended `before` in these ways; it shows from `with` on."""
         self._console = console
-        self._jobs, self._done, self._workers = jobs, done, workers
+        self._jobs, self._before, self._workers = jobs, before, workers
         self._statuses: Counter[Status] = Counter()
+        self._what = ""
         self._began = time.monotonic()
         self._live = Live(console=console, get_renderable=self._table, refresh_per_second=2, transient=True)
 
@@ -45,6 +50,10 @@ class NightDisplay:
         """Go away."""
         self._live.stop()
 
+    def say_what(self, what: str) -> None:
+        """Show what goes on now that all jobs have ended once."""
+        self._what = what
+
     def take(self, result: JobResult) -> None:
         """Count a result, and tell of it if it is one of the first failures."""
         self._statuses[result.status] += 1
@@ -59,25 +68,35 @@ class NightDisplay:
 
     @property
     def _failed(self) -> int:
-        return sum(number for status, number in self._statuses.items() if status not in _GOOD)
+        return _failed_of(self._statuses)
 
     def _say(self, line: str) -> None:
         self._console.print(line, markup=False, soft_wrap=True)
 
     def _table(self) -> Table:
-        here = self._statuses.total()
-        left = self._jobs - self._done - here
+        here, before = self._statuses.total(), self._before.total()
+        left = self._jobs - before - here
         elapsed = time.monotonic() - self._began
-        table = Table("running", "done", "failed", "left", "time", "ETA", box=None)
+        failed = _failed_of(self._before) + self._failed
+        table = Table(box=None, caption=self._what, caption_justify="left")
+        for name, width in (("running", 7), ("done", 0), ("", BAR), ("failed", 6), ("left", 4)):
+            table.add_column(name, min_width=width, no_wrap=True)
+        for name in ("time", "ETA"):
+            table.add_column(name, min_width=7, no_wrap=True)  # or it would jump
         table.add_row(
-            f"{min(self._workers, left):,}",
-            f"{self._done + here:,} of {self._jobs:,}",
-            f"[red]{self._failed:,}[/]" if self._failed else "0",
+            f"{min(self._workers, left):,}" if left else "…",
+            f"{before + here:,} of {self._jobs:,}",
+            ProgressBar(self._jobs, before + here, width=BAR, complete_style="green", finished_style="green"),
+            f"[bold red]{failed:,}[/]" if failed else "0",
             f"{left:,}",
             _clock(elapsed),
-            _clock(elapsed / here * left) if here else "…",
+            _clock(elapsed / here * left) if here and left else "…",
         )
         return table
+
+
+def _failed_of(statuses: Counter[Status]) -> int:
+    return sum(number for status, number in statuses.items() if status not in _GOOD)
 
 
 def _clock(seconds: float) -> str:

@@ -5,23 +5,35 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker
-from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
+from signal import SIG_BLOCK, SIG_SETMASK, SIGHUP, SIGINT, pthread_sigmask
 
 from distributed import LocalCluster
 
+from refmodel.errors import Ga2Error
 from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, DaskEngine, configure_dask
+from regressions.nightly.owner_watch import OWNER_VARIABLE
+from regressions.nightly.scratch import Scratch
+
+_WATCH = "regressions.nightly.owner_watch"
 
 
 class LocalEngine(DaskEngine):
     """An engine of so many processes."""
 
     def __init__(self, workers: int) -> None:
-        """Start them. A program that does so must guard its own start by `if __name__ == "__main__"`."""
+        """Start them. A program that does so must guard its own start by `if __name__ == "__main__"`.
+
+        Raises Ga2Error when there is no room for temporary files.
+        """
         configure_dask()
-        self._scratch = tempfile.TemporaryDirectory(prefix="ga2-workers-")
-        with _ctrl_c_held():
+        try:
+            self._scratch = Scratch()
+        except OSError as error:
+            raise Ga2Error(f"{tempfile.gettempdir()}: no room for workers: {error.strerror}") from error
+        with ExitStack() as on_failure, _terminal_held():
+            on_failure.callback(self._scratch.remove)
             cluster = LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
@@ -30,27 +42,32 @@ class LocalEngine(DaskEngine):
                 dashboard_address="127.0.0.1:0",
                 memory_limit=0,
                 silence_logs=logging.CRITICAL,
-                local_directory=self._scratch.name,
-                preload=[PRELOADED],
+                local_directory=str(self._scratch.directory),
+                env={OWNER_VARIABLE: str(self._scratch.lock)},
+                preload=[PRELOADED, _WATCH],
                 death_timeout=PATIENCE_SECONDS,
             )
+            on_failure.pop_all()
         super().__init__(workers, cluster)
 
     def close(self) -> None:
-        """See Engine."""
+        """See Engine. Workers are not asked to leave: they would finish jobs of a few seconds first."""
+        for nanny in self._cluster.workers.values():
+            nanny.close_gracefully()  # or it would replace its worker
+        self._scratch.let_go()
         super().close()
-        self._scratch.cleanup()
+        self._scratch.remove()
 
 
 @contextmanager
-def _ctrl_c_held() -> Iterator[None]:
-    """Let Ctrl-C wait until all workers have started; these, and who takes their place, never see it.
+def _terminal_held() -> Iterator[None]:
+    """Let Ctrl-C, and the end of the terminal, wait until all workers have started.
 
-    The thread that starts them and they themselves inherit what is blocked. A worker that died of it halfway
-    would have dask.distributed show its tracebacks.
+    These, and who takes their place, never see either: the thread that starts them and they themselves
+    inherit what is blocked. A worker that died of it halfway would have dask.distributed show its tracebacks.
     """
-    resource_tracker.ensure_running()  # multiprocessing unblocks the signal where it has to start this first
-    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    resource_tracker.ensure_running()  # multiprocessing unblocks signals where it has to start this first
+    before = pthread_sigmask(SIG_BLOCK, {SIGINT, SIGHUP})
     try:
         yield
     finally:

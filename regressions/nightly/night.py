@@ -18,7 +18,7 @@ from pydantic import AfterValidator, TypeAdapter, ValidationError, with_config
 
 from refmodel.errors import Ga2Error
 from regressions.json_file import write_bytes
-from regressions.nightly.attempt import PARTS, RESULTS
+from regressions.nightly.attempt import ATTEMPTS, PARTS, RESULTS
 from regressions.nightly.job import STRICT, NightJob
 from regressions.nightly.known import unknown_in
 from regressions.nightly.result import JobResult, damage_of, first_problem, read_result
@@ -124,7 +124,7 @@ def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:
         nights.mkdir(parents=True, exist_ok=True)
         directory = Path(tempfile.mkdtemp(prefix=f"{stem}-", dir=nights))
         directory.chmod(0o755)
-        for name in (RESULTS, *PARTS):
+        for name in (RESULTS, ATTEMPTS, *PARTS):
             (directory / name).mkdir()
     except OSError as error:
         raise NightError(f"{nights}: no night can be begun there: {error.strerror}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from regressions.nightly.attempt import RERUNS
 from regressions.nightly.buckets import sort_into_buckets
 from regressions.nightly.job import NightJob
 from regressions.nightly.result import RERUN_STATUSES, JobResult, Status
@@ -21,4 +22,5 @@ def chosen_for_reruns(results: Iterable[JobResult]) -> list[NightJob]:
     failed = [result for result in results if result.status in (*RERUN_STATUSES, Status.FLAKY)]
     buckets = [bucket.results[:OF_A_BUCKET] for bucket in sort_into_buckets(failed)]
     in_turn = [results[turn] for turn in range(OF_A_BUCKET) for results in buckets if turn < len(results)]
-    return [result.job for result in in_turn[:OF_A_NIGHT] if not result.reruns]
+    chosen = in_turn[:OF_A_NIGHT]
+    return [each.job for each in chosen if each.status is not Status.FLAKY and each.reruns < RERUNS]

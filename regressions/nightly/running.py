@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import traceback
 from collections.abc import Callable, Iterator
 
@@ -11,6 +12,7 @@ from regressions.nightly.attempt import (
     Assignment,
     Simulate,
     carry_out,
+    last_verdict,
     look_closer_at,
     run_again,
 )
@@ -20,6 +22,9 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.reruns import chosen_for_reruns
 from regressions.nightly.result import JobResult, Status, write_result
+
+NOWHERE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+"""Errors that say nothing of a job."""
 
 OnResult = Callable[[JobResult], None]
 
@@ -109,10 +114,13 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
     """Return and write what is said of a job that brought no result itself."""
     if isinstance(ended.error, Ga2Error):
         raise ended.error
+    if isinstance(ended.error, OSError) and ended.error.errno in NOWHERE_TO_WRITE:
+        raise Ga2Error(f"{ended.error.filename or night.directory}: {ended.error.strerror}") from ended.error
     written = night.result(job)
     if written is not None and written.says_something:
         return written  # its worker died between writing it and telling of it
+    verdict = last_verdict(night.directory, job)
     status = Status.KILLED if ended.error is None else Status.CRASHED
-    result = JobResult(job, status, _why(ended))
+    result = verdict or JobResult(job, status, _why(ended))
     write_result(night.directory / RESULTS, result)
     return result

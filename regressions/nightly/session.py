@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
+from typing import IO, cast
 
 from rich.console import Console
 
@@ -16,27 +17,24 @@ from regressions.failure_lines import shown_path
 from regressions.history.database import HistoryError
 from regressions.history.expectations import Expectations, held_against_history
 from regressions.history.recording import record_nights
+from regressions.json_file import discard_old
 from regressions.nightly.attempt import Simulate
-from regressions.nightly.cost import CostMeter
+from regressions.nightly.cost import CostMeter, NightCost
 from regressions.nightly.covered import coverage_of
 from regressions.nightly.display import NightDisplay
 from regressions.nightly.engine import Engine
 from regressions.nightly.failed_seeds import remember_failed
+from regressions.nightly.interrupts import Interrupts
 from regressions.nightly.job import NightJob
 from regressions.nightly.local_engine import LocalEngine
-from regressions.nightly.night import Night
+from regressions.nightly.night import PLAN, Night, NightError
 from regressions.nightly.outcome import Outcome, outcome_of
-from regressions.nightly.report import write_reports
+from regressions.nightly.report import JUNIT, SUMMARY, write_reports
 from regressions.nightly.result import JobResult
-from regressions.nightly.running import (
-    OnProblem,
-    jobs_left,
-    look_closer,
-    run_failed_again,
-    run_jobs_left,
-)
+from regressions.nightly.running import OnProblem, look_closer, run_failed_again, run_jobs_left
 from regressions.nightly.simulating import counts_code
 from regressions.nightly.simulating import simulate as simulate_on_rtl
+from regressions.nightly.steady_output import SteadyOutput
 from regressions.nightly.text import outcome_lines
 from regressions.testplan.plan import load_plan
 from verif.coverage.errors import CoverageError
@@ -65,16 +63,28 @@ def run_session(
     """Run what is missing of a night, write its reports, and return its verdict.
 
     `elsewhere`: are the engine's workers on other machines? Whatever stops it (Ctrl-C, a full disk), what has
-    finished is reported first. Raises Ga2Error when there is nowhere to write, or no worker any more.
+    finished is reported first, and nothing but SIGKILL cuts that. An output that takes no more (a closed
+    pipe) stops nothing. Raises Ga2Error when there is nowhere to write, or no worker any more.
     """
-    with night.held():
-        left = len(jobs_left(night))
+    with night.held(), Interrupts() as interrupts:
+        discard_old(night.directory / SUMMARY, night.directory / JUNIT)
+        output = SteadyOutput(console.file)
+        console.file = cast(IO[str], output)
         meter = CostMeter(workers, elsewhere=elsewhere)
-        stopped: Ga2Error | KeyboardInterrupt | None = None
+        stopped: Exception | KeyboardInterrupt | None = None
         problems_on_the_way: list[str] = []
         try:
-            _run(night, workers, left, console, simulate, make_engine, meter, problems_on_the_way.append)
-        except (Ga2Error, KeyboardInterrupt) as error:
+            _run(
+                night,
+                workers,
+                console,
+                simulate,
+                make_engine,
+                meter,
+                interrupts,
+                problems_on_the_way.append,
+            )
+        except (Exception, KeyboardInterrupt) as error:
             stopped = error
         cost = meter.read()
         expectations = _expectations(night, history)
@@ -83,45 +93,81 @@ def run_session(
             drifts=expectations.drifts,
             warnings=(*problems_on_the_way, *expectations.slower),
         )
+        told: list[str] = []
+        unreported = _first_problem(
+            lambda: _write(night, outcome, cost),
+            lambda: _remember(outcome, failed_seeds, told.append),
+            lambda: record_nights(history, [night.directory]),
+        )
         for line in outcome_lines(night, outcome, cost):
             console.print(line, markup=False, soft_wrap=True)
         problems = list(outcome.problems())
         verdict = f"[bold red]NOT good[/]: {'; '.join(problems)}" if problems else "[green]good[/]"
         console.print(verdict, soft_wrap=True)
-        if isinstance(stopped, Ga2Error):
-            raise stopped
-        try:
-            coverage = coverage_of(night)
-        except CoverageError as error:  # which must not keep the rest from being reported
-            coverage, stopped = {}, stopped or error
-        write_reports(night, outcome, cost, coverage)
-        _remember(outcome, failed_seeds, console)
-        record_nights(history, [night.directory])
-        if stopped is not None:
-            raise stopped
+        for line in told:
+            console.print(line, markup=False, soft_wrap=True)
+        if not (night.directory / PLAN).exists():
+            raise NightError(f"{night.directory}: somebody removed it while it ran; begin another night")
+        problem = stopped or unreported
+        if problem is not None:
+            raise problem
+        if output.problem is not None:
+            where = shown_path(night.directory / SUMMARY)
+            raise Ga2Error(f"standard output: {output.problem.strerror}; the whole night is in {where}")
     return ExitStatus.MISMATCH if problems else ExitStatus.GOOD
 
 
 def _run(
     night: Night,
     workers: int,
-    left: int,
     console: Console,
     simulate: Simulate,
     make_engine: Callable[[int], Engine],
     meter: CostMeter,
+    interrupts: Interrupts,
     on_problem: OnProblem,
 ) -> None:
     def take(result: JobResult) -> None:
         meter.take(result.cost)
         display.take(result)
 
-    done = len(night.plan.jobs) - left
-    with closing(make_engine(workers)) as engine, NightDisplay(console, left, done, workers) as display:
+    before = Counter(result.status for _, result in night.results() if result and result.says_something)
+    with (
+        closing(make_engine(workers)) as engine,
+        NightDisplay(console, len(night.plan.jobs), before, workers) as display,
+        interrupts.allowed(),
+    ):
         run_jobs_left(night, engine, simulate, take)
-        again = run_failed_again(night, engine, simulate, on_problem)
-        for result in chain(again, look_closer(night, engine, simulate, on_problem)):
+        display.say_what("what failed runs again")
+        for result in run_failed_again(night, engine, simulate, on_problem):
             meter.take(result.cost)
+        display.say_what("the first failure of each bucket is shrunk")
+        for result in look_closer(night, engine, simulate, on_problem):
+            meter.take(result.cost)
+
+
+def _first_problem(*steps: Callable[[], object]) -> Ga2Error | None:
+    """Take each step, whatever becomes of the others; return what the first of them failed with."""
+    problems: list[Ga2Error] = []
+    for step in steps:
+        try:
+            step()
+        except Ga2Error as error:
+            problems.append(error)
+    return next(iter(problems), None)
+
+
+def _write(night: Night, outcome: Outcome, cost: NightCost) -> None:
+    """Write the reports, without coverage if that is damaged. Raises Ga2Error then, too."""
+    problem: CoverageError | None = None
+    coverage: dict[str, int] = {}
+    try:
+        coverage = coverage_of(night)
+    except CoverageError as error:
+        problem = error
+    write_reports(night, outcome, cost, coverage)
+    if problem is not None:
+        raise problem
 
 
 def _expectations(night: Night, history: Path) -> Expectations:
@@ -132,13 +178,11 @@ def _expectations(night: Night, history: Path) -> Expectations:
         return Expectations(drifts=(f"cycle counts could not be compared: {error}",))
 
 
-def _remember(outcome: Outcome, path: Path, console: Console) -> None:
-    """Keep the jobs that failed for other nights."""
+def _remember(outcome: Outcome, path: Path, tell: Callable[[str], None]) -> None:
+    """Keep the jobs that failed for other nights. Raises Ga2Error when that cannot be written."""
     failed = [result for bucket in outcome.buckets for result in bucket.results]
     failed += [result for each in outcome.sweep.dependent for result in each.results]
     jobs = [result.job for result in failed if result.says_something]
     new = remember_failed(path, jobs)
     if new:
-        console.print(
-            f"{new} failed seeds are remembered in {shown_path(path)}", markup=False, soft_wrap=True
-        )
+        tell(f"{new} failed seeds are remembered in {shown_path(path)}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
@@ -13,10 +12,10 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from regressions.keeping_coverage import keep_coverage
 from regressions.nightly.job import NightJob
 from regressions.nightly.machine import this_machine
-from regressions.nightly.result import Cost, JobResult, Status
+from regressions.nightly.result import Cost, JobResult, Status, write_result
 from regressions.nightly.signature import failure_in
 from verif.coverage.model import load_model
-from verif.failure.investigation import run_explained
+from verif.failure.investigation import OnVerdict, run_explained
 from verif.run_report import RunReport
 from verif.simulation import (
     BrokenSimulationError,
@@ -28,15 +27,23 @@ from verif.simulation import (
 
 MISMATCHES_KEPT = 10
 
+_WHOSE = (RUSAGE_CHILDREN, RUSAGE_SELF)
+
 
 def simulate(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobResult:
     """Run a job in a directory of its own; what it leaves for good goes below `night`.
 
-    A failure is explained; `deeply` also shows and shrinks it. Raises NoSpaceError when there is nowhere to
-    write: that is no result.
+    A failure is explained; `deeply` also shows and shrinks it. Before that it is in `directory` already, as
+    `write_result` writes it. Raises Ga2Error when there is nowhere to write: that is no result.
     """
     simulation = _simulation(job, directory / "simulation")
-    return _measured(lambda: _run(job, simulation, night, deeply))
+    meter = _Meter()
+
+    def keep(failed: RunReport | BrokenSimulationError) -> None:
+        result = _broken(job, failed) if isinstance(failed, Exception) else _judged(job, simulation, failed)
+        write_result(directory, replace(result, cost=meter.read()))
+
+    return replace(_run(job, simulation, night, deeply, keep), cost=meter.read())
 
 
 def counts_code(job: NightJob) -> bool:
@@ -57,15 +64,17 @@ def _simulation(job: NightJob, directory: Path) -> Simulation:
     )
 
 
-def _run(job: NightJob, simulation: Simulation, night: Path, deeply: bool) -> JobResult:
+def _run(
+    job: NightJob, simulation: Simulation, night: Path, deeply: bool, on_verdict: OnVerdict
+) -> JobResult:
     try:
-        report = run_explained(simulation, night / "failures", shrink=deeply, window=deeply)
+        report = run_explained(
+            simulation, night / "failures", shrink=deeply, window=deeply, on_verdict=on_verdict
+        )
     except SimulationTimeout as error:
         return JobResult(job, Status.TIMEOUT, str(error).partition(";")[0])
     except BrokenSimulationError as error:
-        if error.is_killed:
-            return JobResult(job, Status.KILLED, str(error).partition("; the whole")[0])
-        return JobResult(job, Status.CRASHED, str(error), failure=failure_in(error))
+        return _broken(job, error)
     except NoSpaceError:
         raise
     except SimulationError as error:
@@ -77,6 +86,12 @@ def _run(job: NightJob, simulation: Simulation, night: Path, deeply: bool) -> Jo
         )
         keep_coverage(simulation, job.stimulus, load_model(), database, counts)
     return _judged(job, simulation, report)
+
+
+def _broken(job: NightJob, error: BrokenSimulationError) -> JobResult:
+    if error.is_killed:
+        return JobResult(job, Status.KILLED, str(error).partition("; the whole")[0])
+    return JobResult(job, Status.CRASHED, str(error), failure=failure_in(error))
 
 
 def _judged(job: NightJob, simulation: Simulation, report: RunReport) -> JobResult:
@@ -107,13 +122,15 @@ def _digest(report: RunReport, mismatches: tuple[str, ...]) -> str:
     return hashlib.sha256(json.dumps([*found, stimulus]).encode()).hexdigest()[:16]
 
 
-def _measured(run: Callable[[], JobResult]) -> JobResult:
-    began, simulations, bench = time.perf_counter(), _cpu(RUSAGE_CHILDREN), _cpu(RUSAGE_SELF)
-    result = run()
-    seconds = time.perf_counter() - began
-    simulation_cpu, bench_cpu = _cpu(RUSAGE_CHILDREN) - simulations, _cpu(RUSAGE_SELF) - bench
-    cost = Cost(seconds, simulation_cpu, bench_cpu, this_machine())
-    return replace(result, cost=cost)
+class _Meter:
+    """Measures what a job takes, from its making on."""
+
+    def __init__(self) -> None:
+        self._began, self._simulations, self._bench = time.perf_counter(), *map(_cpu, _WHOSE)
+
+    def read(self) -> Cost:
+        seconds, (simulations, bench) = time.perf_counter() - self._began, map(_cpu, _WHOSE)
+        return Cost(seconds, simulations - self._simulations, bench - self._bench, this_machine())
 
 
 def _cpu(who: int) -> float:

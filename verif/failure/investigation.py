@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,14 +22,22 @@ from verif.waves.leaving import has_window, leave_window
 FAILURES = REPOSITORY / "out" / "failures"
 """Where failures leave their folders."""
 
+OnVerdict = Callable[[RunReport | BrokenSimulationError], None]
+
 
 def run_explained(
-    simulation: Simulation, failures: Path, *, shrink: bool = True, window: bool = True
+    simulation: Simulation,
+    failures: Path,
+    *,
+    shrink: bool = True,
+    window: bool = True,
+    on_verdict: OnVerdict | None = None,
 ) -> RunReport:
     """Run a simulation; if a program fails, leave a folder below `failures` and name it in the report.
 
     With `shrink` the folder gets a smallest series of programs that fails in the same way, too; with `window`
-    the waves round the first divergence (verif/waves).
+    the waves round the first divergence (verif/waves). `on_verdict` gets to know of a failure before it is
+    explained, which may take long.
     The report is that of the run itself. An assertion of the chip's that ends the simulation keeps the bench
     from seeing what is wrong; it is then run again with the assertions silenced, and the folder is named in
     the error. Raises what `Simulation.run` raises.
@@ -38,10 +47,14 @@ def run_explained(
     except BrokenSimulationError as error:
         if error.is_killed:
             raise
+        if on_verdict is not None:
+            on_verdict(error)
         told = _explain_broken(simulation, error, failures, shrink, window)
         error.failure, error.explanation, error.shrunk = told.failure, told.explanation, told.shrunk
         raise
     if not report.passed:
+        if on_verdict is not None:
+            on_verdict(report)
         _explain(simulation, report, report.first_wrong, failures, shrink, window)
     return report
 

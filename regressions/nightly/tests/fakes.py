@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -14,15 +15,21 @@ from typing import Any
 from regressions.nightly.engine import Ended
 from regressions.nightly.job import NightJob
 from regressions.nightly.local_engine import LocalEngine
-from regressions.nightly.night import open_night
-from regressions.nightly.result import Failure, JobResult, Status
+from regressions.nightly.night import Night, open_night
+from regressions.nightly.result import Failure, JobResult, Status, write_result
 from regressions.nightly.running import run_jobs_left
 from verif.guarded_process import guarded_process
 from verif.simulation import NoSpaceError
 
 
 def job(name: str, do: str = "pass", simulator: str = "icarus", seed: int = 1, **more: Any) -> NightJob:
-    fields: dict[str, Any] = {"build": "optimized", "initial_seed": seed, "stimulus": name, "tags": ()}
+    fields: dict[str, Any] = {
+        "timeout": 60.0,
+        "build": "optimized",
+        "initial_seed": seed,
+        "stimulus": name,
+        "tags": (),
+    }
     parameters = {
         "do": do,
         **{key: more.pop(key) for key in list(more) if key not in NightJob.__annotations__},
@@ -34,7 +41,6 @@ def job(name: str, do: str = "pass", simulator: str = "icarus", seed: int = 1, *
         test="directed.DirectedTest",
         simulator=simulator,
         seed=seed,
-        timeout=60.0,
         parameters=parameters,
         **fields,
     )
@@ -54,6 +60,15 @@ def simulate(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobRe
         raise NoSpaceError("there is no space left")
     if do == "sleep" or (do == "sleep once" and is_first):
         sleep(job.parameters["seconds"], night)
+    if do == "explain":  # "slow": the attempts in which that takes so many seconds
+        write_result(directory, JobResult(job, Status.FAILED, "word 3", 1, 1, ("word 3",), "f"))
+        if deeply or directory.name in job.parameters["slow"]:
+            sleep(job.parameters["seconds"], night)
+        if job.parameters.get("dies") in (True, directory.name):
+            os.kill(os.getpid(), signal.SIGKILL)
+        do = "pass" if job.parameters.get("flaky") and not is_first else "fail"
+        if do == "pass":
+            (night / "coverage" / f"{job.name}.json").touch()
     is_over = int(directory.name) > job.parameters.get("times", 1000)
     if do == "fail" and not is_over:
         told = {key: job.parameters.get(key) for key in ("kind", "unit", "opcode", "role")}
@@ -81,6 +96,16 @@ def processes_of(night: Path) -> list[int]:
             continue  # it has ended
         if str(night).encode() in told and int(process.name) != os.getpid():
             found.append(int(process.name))
+    return found
+
+
+def sleepers_of(night: Night) -> list[int]:
+    """Return what stands for simulations; each is a child of its worker."""
+    found = []
+    for pid in processes_of(night.directory):
+        with contextlib.suppress(OSError):  # it has ended
+            if Path(f"/proc/{pid}/comm").read_text() == "sleep\n":
+                found.append(pid)
     return found
 
 

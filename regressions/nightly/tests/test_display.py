@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 
 from rich.console import Console
 
@@ -19,7 +20,9 @@ def result(number: int, status: Status) -> JobResult:
 def shown(is_terminal: bool, results: list[JobResult]) -> str:
     output = io.StringIO()
     console = Console(file=output, force_terminal=is_terminal, width=100, highlight=False)
-    with NightDisplay(console, jobs=12, done=3, workers=2) as display:
+    with NightDisplay(
+        console, jobs=12, before=Counter({Status.PASSED: 2, Status.FAILED: 1}), workers=2
+    ) as display:
         for each in results:
             display.take(each)
         if is_terminal:

@@ -22,7 +22,7 @@ from regressions.nightly.outcome import outcome_of
 from regressions.nightly.result import JobResult, Status
 from regressions.nightly.running import jobs_left, run_jobs_left
 from regressions.nightly.tests import fakes
-from regressions.nightly.tests.fakes import InlineEngine, job, processes_of, simulate, wait_until
+from regressions.nightly.tests.fakes import InlineEngine, job, processes_of, simulate, sleepers_of, wait_until
 from regressions.testplan.plan import load_plan
 from verif.sim_make import REPOSITORY
 
@@ -36,12 +36,6 @@ def engine() -> Iterator[LocalEngine]:
 
 def night_of(tmp_path: Path, *jobs: NightJob) -> Night:
     return begin_night(plan_now("smoke", 1, jobs), tmp_path)
-
-
-def sleepers_of(night: Night) -> list[int]:
-    """Return what stands for simulations; each is a child of its worker."""
-    processes = processes_of(night.directory)
-    return [pid for pid in processes if Path(f"/proc/{pid}/comm").read_text() == "sleep\n"]
 
 
 def statuses(night: Night) -> dict[str, tuple[Status, int]]:
