@@ -107,7 +107,6 @@ def run_again(assignment: Assignment) -> JobResult:
         costs.append(again.cost)
         if again.status is Status.PASSED:
             noted = replace(noted, status=Status.FLAKY, flaky_status=noted.status, passed_in=number)
-    noted = replace(noted, reruns=len(costs))
     write_result(results, noted)
     return replace(noted, cost=_sum(costs))
 
