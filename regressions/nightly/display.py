@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +14,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from regressions.nightly.engine import Standing
 from regressions.nightly.result import JobResult, Status
 from verif.failure.folder import repository_command
 
@@ -25,10 +27,13 @@ _GOOD = (Status.PASSED, Status.SKIPPED)
 class NightDisplay:
     """Counts results as they come in."""
 
-    def __init__(self, console: Console, jobs: int, done: int, workers: int) -> None:
-        """Make it for so many jobs, of which some were done before; it shows from `with` on."""
+    def __init__(self, console: Console, jobs: int, done: int, standing: Callable[[], Standing]) -> None:
+        """Make it for so many jobs, of which some were done before; it shows from `with` on.
+
+        `standing` tells how many workers there are.
+        """
         self._console = console
-        self._jobs, self._done, self._workers = jobs, done, workers
+        self._jobs, self._done, self._standing = jobs, done, standing
         self._statuses: Counter[Status] = Counter()
         self._began = time.monotonic()
         self._live = Live(console=console, get_renderable=self._table, refresh_per_second=2, transient=True)
@@ -68,15 +73,20 @@ class NightDisplay:
         here = self._statuses.total()
         left = self._jobs - self._done - here
         elapsed = time.monotonic() - self._began
+        workers = self._standing()
         table = Table("running", "done", "failed", "left", "time", "ETA", box=None)
-        table.add_row(
-            f"{min(self._workers, left):,}",
+        row = [
+            f"{min(workers.here, left):,}",
             f"{self._done + here:,} of {self._jobs:,}",
             f"[red]{self._failed:,}[/]" if self._failed else "0",
             f"{left:,}",
             _clock(elapsed),
             _clock(elapsed / here * left) if here else "…",
-        )
+        ]
+        if workers.queued is not None:
+            table.add_column("workers in the queue")
+            row.append(f"{workers.queued:,}")
+        table.add_row(*row)
         return table
 
 

@@ -107,7 +107,10 @@ def _run(
         display.take(result)
 
     done = len(night.plan.jobs) - left
-    with closing(make_engine(workers)) as engine, NightDisplay(console, left, done, workers) as display:
+    with (
+        closing(make_engine(workers)) as engine,
+        NightDisplay(console, left, done, engine.standing) as display,
+    ):
         run_jobs_left(night, engine, simulate, take)
         for result in chain(run_failed_again(night, engine, simulate), look_closer(night, engine, simulate)):
             meter.take(result.cost)

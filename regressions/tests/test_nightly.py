@@ -16,7 +16,7 @@ import pytest
 
 from regressions.history.database import HISTORY_VARIABLE
 from regressions.nightly.night import NIGHTS
-from regressions.nightly.tests.fakes import processes_of, wait_until
+from regressions.nightly.tests.processes import processes_of, wait_until
 from regressions.tests.conftest import CommandLine
 from verif.sim_make import REPOSITORY
 
