@@ -18,7 +18,7 @@ from regressions.exit_status import ExitStatus
 from regressions.nightly.night import NIGHTS
 from regressions.nightly.tests.planted import ROUNDING, plant
 from regressions.nightly.tests.private_slurm import PrivateSlurm, private_slurm, why_there_is_none
-from regressions.nightly.tests.processes import processes_of, wait_until
+from regressions.nightly.tests.processes import kill_all, processes_of, wait_until
 from regressions.tests.conftest import CommandLine
 from verif.sim_make import REPOSITORY
 
@@ -45,13 +45,13 @@ parameters = { programs = ["golden/matmul-plain"], seed = "$seed" }
 """
 
 FAILING = """
-description = "finds one bug three times"
+description = "finds one bug twice"
 
 [[test]]
 name = "rounding"
 test = "named_programs.NamedProgramsTest"
-reseed = 3
-reason = "one bug, three seeds"
+reseed = 2
+reason = "one bug, two seeds"
 simulators = ["icarus"]
 timeout = 300
 parameters = { programs = ["requantizer/one"], seed = "$seed" }
@@ -62,7 +62,7 @@ ENDLESS = """
 name = "endless"
 test = "broken_bench.EndlessTest"
 simulators = ["icarus"]
-timeout = 20
+timeout = 500
 """
 
 FARM = 'workers = 2\nmemory = "1GB"\nwalltime = "0:30:00"\ninterface = "lo"\n'
@@ -274,9 +274,9 @@ def test_a_night_on_the_farm_has_the_same_buckets_as_one_here(
     own_list.write_text(FAILING, encoding="utf-8")
     on_farm, here = nights(ExitStatus.MISMATCH)
     (bucket,) = on_farm["summary"]["buckets"]
-    assert (bucket["count"], bucket["opcode"]) == (3, "RQ")
+    assert (bucket["count"], bucket["opcode"]) == (2, "RQ")
     assert bucket["shrunk"].startswith("shrunk to 1 instruction")
-    assert len(json.loads(on_farm["failed seeds"])) == len(on_farm["failures"]) == 3
+    assert len(json.loads(on_farm["failed seeds"])) == len(on_farm["failures"]) == 2
     assert on_farm == here
 
 
@@ -302,7 +302,7 @@ def nights(
             own = ["--failed-seeds", failed, "--history", tmp_path / f"{name}.sqlite"]
             before = set(nights_of(own_list))
             outcome = command_line("nightly", own_list, "--seed", 5, *own, *options)
-            assert outcome.status is status, outcome
+            assert outcome.status == status, outcome
             (night,) = set(nights_of(own_list)) - before
             found.append(
                 what_came_of(night) | {"failed seeds": failed.read_text() if failed.exists() else ""}
@@ -363,8 +363,9 @@ def test_ctrl_c_takes_the_worker_jobs_back_and_resume_runs_the_rest(
     try:
         wait_until(lambda: bool(nights_of(own_list)), "it has begun", 300)
         (night,) = nights_of(own_list)
-        simulation = night / "attempts/endless-000-icarus/1/simulation/sim.log"
-        wait_until(lambda: simulation.exists() and passed_in(night) == 2, "the endless one is alone", 120)
+        wait_until(
+            lambda: passed_in(night) == 2 and bool(endless_ones(night)), "the endless one is alone", 120
+        )
         assert (len(slurm.jobs()), len(slurm.jobs("pending"))) == (2, 1)
         os.killpg(first.pid, signal.SIGINT)  # as a terminal does
         output, error = first.communicate(timeout=120)
@@ -377,22 +378,27 @@ def test_ctrl_c_takes_the_worker_jobs_back_and_resume_runs_the_rest(
     wait_until(lambda: not slurm.ask("squeue", "-h"), "no worker job is left", 10)
     wait_until(lambda: not processes_of(night), "nothing runs on", 10)
 
-    second = subprocess.run(
-        [*command, "--resume", "last"],
-        cwd=REPOSITORY,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert second.returncode == 1, second.stdout + second.stderr
+    second = subprocess.Popen([*command, "--resume", "last"], cwd=REPOSITORY, env=environment)
+    try:
+        wait_until(lambda: bool(endless_ones(night)), "it is begun again", 120)
+        kill_all(endless_ones(night))
+        assert second.wait(timeout=120) == 1
+    finally:
+        second.kill()
+        second.wait()
     jobs = json.loads((night / "summary.json").read_text(encoding="utf-8"))["jobs"]
     assert {each["name"]: (each["status"], each["attempt"]) for each in jobs} == {
         "quick-000-icarus": ("passed", 1),
         "quick-000-verilator": ("passed", 1),
-        "endless-000-icarus": ("timeout", 2),
+        "endless-000-icarus": ("killed", 2),
     }
     assert not slurm.ask("squeue", "-h")
+
+
+def endless_ones(night: Path) -> list[int]:
+    """Return the simulations of a night on Icarus."""
+    names = {process: Path(f"/proc/{process}/comm") for process in processes_of(night)}
+    return [process for process, path in names.items() if path.exists() and path.read_text() == "vvp\n"]
 
 
 def passed_in(night: Path) -> int:
