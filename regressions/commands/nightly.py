@@ -16,7 +16,7 @@ from regressions.exit_status import ExitStatus
 from regressions.history.database import HISTORY, prepare_history
 from regressions.json_file import require_directory
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
-from regressions.nightly.farm import Farm, load_farm
+from regressions.nightly.farm import Farm, load_farm, require_walltime
 from regressions.nightly.list_file import find_list, load_list
 from regressions.nightly.night import (
     begin_night,
@@ -85,6 +85,8 @@ def nightly(
     if resume:
         night = open_night(last_night(list_name) if resume == "last" else Path(resume))
         require_same_chip(night)
+        if farm is not None:
+            require_walltime(farm, night.plan.jobs)
         remembering = failed_seeds or Path(night.plan.failed_seeds or FAILED_SEEDS)
         require_directory(remembering)
         failed_before(remembering)
@@ -107,6 +109,8 @@ def nightly(
                 console.print(line, markup=False, soft_wrap=True)
             console.print(f"{len(chosen)} jobs, seed {base_seed}")
             return ExitStatus.GOOD
+        if farm is not None:
+            require_walltime(farm, chosen)
         prepare_history(history)
         build_for(chosen, console)
         filtered = bool(only or tag or sim)

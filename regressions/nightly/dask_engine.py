@@ -12,7 +12,7 @@ import dask
 from dask.typing import Key
 from distributed import Client, Future, KilledWorker, SpecCluster
 
-from regressions.nightly.engine import Ended
+from regressions.nightly.engine import Ended, Standing
 
 PATIENCE_SECONDS = 30
 """After which a worker leaves that finds no scheduler."""
@@ -81,6 +81,11 @@ class DaskEngine:
             ended = _ended(name, future)
             future.release()  # or it would run again when the worker that holds its result dies
             yield ended
+
+    def standing(self) -> Standing:
+        """See Engine."""
+        scheduler: Any = self._cluster.scheduler
+        return Standing(len(scheduler.workers))
 
     def close(self) -> None:
         """See Engine."""

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from regressions.nightly.engine import Standing
 from regressions.nightly.result import JobResult, Status
 from verif.failure.folder import repository_command
 
@@ -29,10 +31,15 @@ _GOOD = (Status.PASSED, Status.SKIPPED)
 class NightDisplay:
     """Counts results as they come in."""
 
-    def __init__(self, console: Console, jobs: int, before: Counter[Status], workers: int) -> None:
-        """Make it for so many jobs, some of which ended `before` in these ways; it shows from `with` on."""
+    def __init__(
+        self, console: Console, jobs: int, before: Counter[Status], standing: Callable[[], Standing]
+    ) -> None:
+        """Make it for so many jobs, some of which ended `before` in these ways; it shows from `with` on.
+
+        `standing` tells how many workers there are.
+        """
         self._console = console
-        self._jobs, self._before, self._workers = jobs, before, workers
+        self._jobs, self._before, self._standing = jobs, before, standing
         self._statuses: Counter[Status] = Counter()
         self._what = ""
         self._began = time.monotonic()
@@ -78,20 +85,25 @@ class NightDisplay:
         left = self._jobs - before - here
         elapsed = time.monotonic() - self._began
         failed = _failed_of(self._before) + self._failed
+        workers = self._standing()
         table = Table(box=None, caption=self._what, caption_justify="left")
         for name, width in (("running", 7), ("done", 0), ("", BAR), ("failed", 6), ("left", 4)):
             table.add_column(name, min_width=width, no_wrap=True)
         for name in ("time", "ETA"):
             table.add_column(name, min_width=7, no_wrap=True)  # or it would jump
-        table.add_row(
-            f"{min(self._workers, left):,}" if left else "…",
+        row: list[RenderableType] = [
+            f"{min(workers.here, left):,}" if left else "…",
             f"{before + here:,} of {self._jobs:,}",
             ProgressBar(self._jobs, before + here, width=BAR, complete_style="green", finished_style="green"),
             f"[bold red]{failed:,}[/]" if failed else "0",
             f"{left:,}",
             _clock(elapsed),
             _clock(elapsed / here * left) if here and left else "…",
-        )
+        ]
+        if workers.queued is not None:
+            table.add_column("workers in the queue")
+            row.append(f"{workers.queued:,}")
+        table.add_row(*row)
         return table
 
 

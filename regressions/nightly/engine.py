@@ -21,6 +21,16 @@ class Ended:
     """What it raised."""
 
 
+@dataclass(frozen=True)
+class Standing:
+    """How many workers there are at the moment."""
+
+    here: int
+    """Ready, or at work."""
+    queued: int | None = None
+    """In a farm's queue, which has not begun with them; None: there is no queue."""
+
+
 class Engine(Protocol):
     """Workers that call functions. Whatever happens to a worker, every job that was submitted ends once."""
 
@@ -34,6 +44,9 @@ class Engine(Protocol):
 
     def ended(self) -> Iterator[Ended]:
         """Yield jobs as they end, until none is left; more may be submitted meanwhile."""
+
+    def standing(self) -> Standing:
+        """Return how many workers there are at the moment."""
 
     def close(self) -> None:
         """Forget jobs that wait, kill what runs, simulators too, and let the workers go."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import tomllib
+from collections.abc import Iterable
+from datetime import timedelta
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from refmodel.errors import Ga2Error
 from regressions.choices import did_you_mean
+from regressions.nightly.attempt import RERUNS
+from regressions.nightly.job import NightJob
+
+_WALLTIME = re.compile(r"(?:(\d+)-)?(\d{1,2}):([0-5]\d):([0-5]\d)")
 
 
 class FarmError(Ga2Error):
@@ -23,9 +30,9 @@ class Farm(BaseModel):
 
     workers: int = Field(ge=1)
     """So many simulations run side by side."""
-    memory: str = Field(pattern=r"^[1-9]\d*(MB|GB)$")
+    memory: str
     """Of a worker and its simulation."""
-    walltime: str = Field(pattern=r"^(\d+-)?\d{1,2}:\d{2}:\d{2}$")
+    walltime: str
     """After which Slurm ends a worker; another one takes its place and its job."""
     queue: str | None = Field(default=None, pattern=r"^[\w.-]+$")
     """Slurm's partition; the farm's own default otherwise."""
@@ -37,6 +44,25 @@ class Farm(BaseModel):
     """Network interface by which workers reach this machine, when there are several."""
     directives: list[str] = []
     """Further options of sbatch, `--exclude=n7` say."""
+
+    @property
+    def seconds(self) -> int:
+        """Return the walltime."""
+        return _seconds(self.walltime)
+
+    @field_validator("memory")
+    @classmethod
+    def _is_a_size(cls, text: str) -> str:
+        if not re.fullmatch(r"[1-9]\d*(MB|GB)", text):
+            raise ValueError(f"{text!r} is no size; write 4GB or 500MB, say")
+        return text
+
+    @field_validator("walltime")
+    @classmethod
+    def _is_a_time(cls, text: str) -> str:
+        if not _WALLTIME.fullmatch(text) or not _seconds(text):
+            raise ValueError(f"{text!r} is no time; write HH:MM:SS or D-HH:MM:SS, 08:00:00 say")
+        return text
 
     @field_validator("interface")
     @classmethod
@@ -64,3 +90,25 @@ def load_farm(path: Path) -> Farm:
         if problem["type"] == "extra_forbidden":
             message = f"unknown key{did_you_mean(key, Farm.model_fields)}"
         raise FarmError(f"{path}: {key}: {message}") from error
+
+
+def require_walltime(farm: Farm, jobs: Iterable[NightJob]) -> None:
+    """Raise FarmError unless every job would end within the walltime of a worker that begins with it.
+
+    A worker is given three simulations at most at a time, when a job that has not passed runs again.
+    """
+    run = [job for job in jobs if not job.skip]
+    longest = max(run, key=lambda job: job.timeout, default=None)
+    if longest is not None and farm.seconds <= RERUNS * longest.timeout:
+        needed = timedelta(seconds=round(RERUNS * longest.timeout))
+        raise FarmError(
+            f"--farm: walltime {farm.walltime} is too short: {longest.name} may take {needed}, "
+            f"{RERUNS} times its timeout of {longest.timeout:g} s when it is run again; ask for more"
+        )
+
+
+def _seconds(walltime: str) -> int:
+    found = _WALLTIME.fullmatch(walltime)
+    assert found is not None
+    days, hours, minutes, seconds = (int(each or 0) for each in found.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds

@@ -134,7 +134,7 @@ def _run(
     before = Counter(result.status for _, result in night.results() if result and result.says_something)
     with (
         closing(make_engine(workers)) as engine,
-        NightDisplay(console, len(night.plan.jobs), before, workers) as display,
+        NightDisplay(console, len(night.plan.jobs), before, engine.standing) as display,
         interrupts.allowed(),
     ):
         run_jobs_left(night, engine, simulate, take)

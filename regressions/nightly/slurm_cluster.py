@@ -30,6 +30,12 @@ _ROLES = ("scheduler", "worker", "client")
 class WorkerJob(SLURMJob):
     """A worker job that says how it stands, which dask.distributed asks when all is closed."""
 
+    @staticmethod
+    async def _call(cmd: list[str], **options: Any) -> str:
+        """Call one of Slurm's commands, out of reach of Ctrl-C: what it interrupts could not be cancelled."""
+        output: str = await SLURMJob._call(cmd, start_new_session=True, **options)
+        return output
+
     async def start(self) -> None:
         """Submit it. Raises RuntimeError."""
         try:
@@ -40,6 +46,7 @@ class WorkerJob(SLURMJob):
 
     async def close(self) -> None:
         """Cancel it."""
+        self.status = Status.closing  # whoever is interrupted here need not leave it as running
         await SLURMJob.close(self)
         self.status = Status.closed
 
@@ -49,15 +56,15 @@ class FarmCluster(SLURMCluster):
 
     job_cls = WorkerJob
 
-    def __init__(self, farm: Farm, logs: Path, security: Security) -> None:
-        """Start it without workers, the output of which is to go to files in `logs`."""
+    def __init__(self, farm: Farm, logs: Path, security: Security, job_name: str) -> None:
+        """Start it without workers; their jobs get this name, and their output goes to files in `logs`."""
         for name in (
             "tornado.application",
             "asyncio",
         ):  # they would tell each refused sbatch with a traceback
             logging.getLogger(name).setLevel(logging.CRITICAL)
         super().__init__(
-            **_job_options(farm),
+            **_job_options(farm, job_name),
             interface=farm.interface,
             log_directory=str(logs),
             security=security,
@@ -84,8 +91,8 @@ class FarmCluster(SLURMCluster):
 
 def require_farm(farm: Farm) -> None:
     """Raise FarmError unless Slurm is there and would take the workers."""
-    script = SLURMJob("tcp://nowhere:0", name="worker", **_job_options(farm)).job_script()
-    require_slurm(script, farm.queue)
+    script = SLURMJob("tcp://nowhere:0", name="worker", **_job_options(farm, "ga2-nightly")).job_script()
+    require_slurm(script, farm)
 
 
 def key_in(directory: Path) -> Security:
@@ -101,7 +108,7 @@ def key_in(directory: Path) -> Security:
     return Security(require_encryption=True, tls_ca_file=files["ca_file"], **roles)
 
 
-def _job_options(farm: Farm) -> dict[str, Any]:
+def _job_options(farm: Farm, job_name: str) -> dict[str, Any]:
     """Return what dask-jobqueue needs to write a worker's job script."""
     return {
         "queue": farm.queue,
@@ -111,12 +118,23 @@ def _job_options(farm: Farm) -> dict[str, Any]:
         "cores": 1,
         "processes": 1,
         "python": shlex.quote(sys.executable),
-        "job_name": "ga2-nightly",
+        "job_name": job_name,
         "job_extra_directives": farm.directives,
-        "job_script_prologue": [*farm.prologue, *_environment()],
+        "job_script_prologue": [*_prologue(farm.prologue), *_environment()],
         "worker_extra_args": ["--preload", PRELOADED, "--no-dashboard", "--memory-limit", "0"],
         "death_timeout": PATIENCE_SECONDS,
     }
+
+
+def _prologue(lines: list[str]) -> list[str]:
+    """Return shell that ends a worker job, and says why, at the first command that fails.
+
+    A worker without what the prologue was to bring would fail every job that it gets.
+    """
+    if not lines:
+        return []
+    told = 'echo "prologue: status $?: $(sed -n "${LINENO}p" "$0")" >&2; exit 1'
+    return [f"trap '{told}' ERR", *lines, "trap - ERR"]
 
 
 def _environment() -> list[str]:

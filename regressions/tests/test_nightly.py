@@ -16,7 +16,7 @@ from regressions.exit_status import ExitStatus
 from regressions.history.database import HISTORY_VARIABLE
 from regressions.nightly import session
 from regressions.nightly.night import Night
-from regressions.nightly.tests.fakes import processes_of, wait_until
+from regressions.nightly.tests.processes import processes_of, wait_until
 from regressions.tests.conftest import CommandLine, MakeList, nights_of
 from verif.sim_make import REPOSITORY
 

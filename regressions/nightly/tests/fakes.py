@@ -6,18 +6,18 @@ import contextlib
 import os
 import signal
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from regressions.nightly.engine import Ended
+from regressions.nightly.engine import Ended, Standing
 from regressions.nightly.job import NightJob
 from regressions.nightly.local_engine import LocalEngine
 from regressions.nightly.night import Night, open_night
 from regressions.nightly.result import Failure, JobResult, Status, write_result
 from regressions.nightly.running import run_jobs_left
+from regressions.nightly.tests.processes import processes_of
 from verif.guarded_process import guarded_process
 from verif.simulation import NoSpaceError
 
@@ -86,19 +86,6 @@ def sleep(seconds: float, night: Path) -> None:
         process.communicate()
 
 
-def processes_of(night: Path) -> list[int]:
-    """Return the processes that work for a night, wherever they have been started."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            told = (process / "environ").read_bytes() + (process / "cmdline").read_bytes()
-        except OSError:
-            continue  # it has ended
-        if str(night).encode() in told and int(process.name) != os.getpid():
-            found.append(int(process.name))
-    return found
-
-
 def sleepers_of(night: Night) -> list[int]:
     """Return what stands for simulations; each is a child of its worker."""
     found = []
@@ -107,13 +94,6 @@ def sleepers_of(night: Night) -> list[int]:
             if Path(f"/proc/{pid}/comm").read_text() == "sleep\n":
                 found.append(pid)
     return found
-
-
-def wait_until(holds: Callable[[], bool], what: str, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, f"{what}: not within {seconds} s"
-        time.sleep(0.05)
 
 
 class InlineEngine:
@@ -135,6 +115,9 @@ class InlineEngine:
             except Exception as error:
                 ended = Ended(name, error=error)
             yield ended
+
+    def standing(self) -> Standing:
+        return Standing(here=1)
 
     def close(self) -> None:
         self._waiting.clear()

@@ -12,12 +12,14 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from signal import SIGKILL
 
-from regressions.nightly.tests.fakes import processes_of, wait_until
-from verif.guarded_process import guarded_process
+from regressions.nightly.tests.processes import kill_all, nothing_left_of, processes_of, wait_until
 
 NODES = ("n1", "n2")
 
 _COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch")
+
+_PORTS = range(20_000, 30_000)
+"""Below those that the kernel gives to whoever connects, which would be lost while a daemon is away."""
 
 _CONFIGURATION = """\
 ClusterName=private
@@ -59,12 +61,13 @@ def why_there_is_none() -> str:
 
 
 class PrivateSlurm:
-    """Its daemons, each of which can be killed by itself; they die with this process in any case."""
+    """Its daemons, each of which can be killed by itself."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, ports: list[int]) -> None:
         self.directory = directory
         self.configuration = directory / "slurm.conf"
-        self._daemons: dict[str, ExitStack] = {}
+        self._ports = ports
+        self._daemons: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self) -> None:
         key = self.directory / "munge.key"
@@ -77,18 +80,17 @@ class PrivateSlurm:
         self._run(
             "munged", "munged", "-F", "--force", *(f"--{name}={path}" for name, path in options.items())
         )
-        wait_until(options["socket"].exists, "munged answers", 20)
+        wait_until(options["socket"].exists, "munged answers")
         self.start_controller()
         for node in NODES:
             (self.directory / f"spool.{node}").mkdir()
             self.start_node(node)
-        wait_until(lambda: self.states() == ["idle"] * len(NODES), "all nodes are idle", 30)
+        wait_until(lambda: self.states() == ["idle"] * len(NODES), "all nodes are idle")
 
     def stop(self) -> None:
-        """Kill the daemons and whatever they started."""
+        """Kill the daemons."""
         for name in list(self._daemons):
             self._kill(name)
-        self._kill_all(processes_of(self.directory))
 
     def start_controller(self) -> None:
         self._run("slurmctld", "slurmctld", "-D")
@@ -100,10 +102,11 @@ class PrivateSlurm:
         self._run(node, "slurmd", "-D", "-N", node)
 
     def kill_node(self, node: str) -> list[int]:
-        """Kill a node's daemon and all that it runs, as if its power had failed; return what it ran."""
-        self._kill(node)
+        """Kill a node's daemons and all that it runs, as if its power had failed; return what it ran."""
         running = self.processes_on(node)
-        self._kill_all(running)
+        self._kill(node)
+        kill_all(_steps_of(running))  # or they would tell the controller that their job has ended
+        kill_all(running)
         return running
 
     def processes_on(self, node: str) -> list[int]:
@@ -128,6 +131,13 @@ class PrivateSlurm:
         except subprocess.CalledProcessError:
             return []
 
+    def described(self) -> str:
+        """Return what its daemons say of jobs and nodes, for a test that does not end."""
+        asked = [["squeue"], ["sinfo", "-N"], ["sinfo", "-R"]]
+        told = [subprocess.run(each, capture_output=True, text=True, timeout=60) for each in asked]
+        logs = [path.read_text(errors="replace")[-1500:] for path in sorted(self.directory.glob("*.log"))]
+        return "\n".join([*(each.stdout + each.stderr for each in told), *logs])
+
     def ask(self, *command: str) -> str:
         environment = {**os.environ, "SLURM_CONF": str(self.configuration)}
         done = subprocess.run(
@@ -137,7 +147,7 @@ class PrivateSlurm:
 
     def _configure(self) -> None:
         host = socket.gethostname().partition(".")[0]
-        controller_port, *ports = _free_ports(1 + len(NODES))
+        controller_port, *ports = self._ports
         text = _CONFIGURATION.format(host=host, controller_port=controller_port, directory=self.directory)
         for node, port in zip(NODES, ports, strict=True):
             text += (
@@ -148,37 +158,58 @@ class PrivateSlurm:
     def _run(self, name: str, *command: str) -> None:
         """Start a daemon in the foreground, its output in a file."""
         environment = {**os.environ, "SLURM_CONF": str(self.configuration)}
-        log = self.directory / f"{name}.log"
-        into_log = ["bash", "-c", f'exec "$@" >>{log} 2>&1', name, *command]
-        self._daemons[name] = ExitStack()
-        self._daemons[name].enter_context(guarded_process(into_log, self.directory, environment))
+        with (self.directory / f"{name}.log").open("ab") as log:
+            self._daemons[name] = subprocess.Popen(
+                command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
 
     def _kill(self, name: str) -> None:
-        self._daemons.pop(name).close()  # its guard kills it
-
-    def _kill_all(self, processes: list[int]) -> None:
-        for process in processes:
-            with suppress(ProcessLookupError):
-                os.kill(process, SIGKILL)
+        daemon = self._daemons.pop(name)
+        with suppress(ProcessLookupError):
+            os.killpg(daemon.pid, SIGKILL)
+        daemon.wait()
 
 
 @contextmanager
 def private_slurm() -> Iterator[PrivateSlurm]:
-    """Start one in a directory of its own, and stop it whatever happens."""
+    """Start one in a directory of its own. Nothing of it is left, even if this process is killed."""
     directory = Path(tempfile.mkdtemp(prefix="ga2-slurm-"))  # short: it holds a socket
     directory.chmod(0o755)
-    slurm = PrivateSlurm(directory)
-    try:
-        slurm.start()
-        yield slurm
-    finally:
-        slurm.stop()
-        shutil.rmtree(directory, ignore_errors=True)
+    with _reserved_ports(1 + len(NODES)) as ports, nothing_left_of(directory):
+        slurm = PrivateSlurm(directory, ports)
+        try:
+            slurm.start()
+            yield slurm
+        finally:
+            slurm.stop()
 
 
-def _free_ports(number: int) -> list[int]:
+@contextmanager
+def _reserved_ports(number: int) -> Iterator[list[int]]:
+    """Find TCP ports that are free, and keep others like this from them: who has its UDP port has a port."""
     with ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(number)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+        ports: list[int] = []
+        for port in _PORTS:
+            if len(ports) == number:
+                break
+            mark = held.enter_context(socket.socket(type=socket.SOCK_DGRAM))
+            with socket.socket() as tried, suppress(OSError):
+                mark.bind(("127.0.0.1", port))
+                tried.bind(("", port))
+                ports.append(port)
+        yield ports
+
+
+def _steps_of(processes: list[int]) -> set[int]:
+    """Return the slurmstepd processes that started these."""
+    parents = set()
+    for process in processes:
+        with suppress(OSError):
+            parents.add(int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1]))
+    named = {parent: Path(f"/proc/{parent}/comm") for parent in parents}
+    return {parent for parent, path in named.items() if path.exists() and "slurmstepd" in path.read_text()}

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 
 from rich.console import Console
 
 from regressions.nightly.display import FAILURES_SHOWN, NightDisplay
+from regressions.nightly.engine import Standing
 from regressions.nightly.result import Failure, JobResult, Status
 from regressions.nightly.tests.fakes import job
+
+HERE = Standing(here=2)
 
 
 def result(number: int, status: Status) -> JobResult:
@@ -17,12 +21,11 @@ def result(number: int, status: Status) -> JobResult:
     return JobResult(job(f"a-{number}"), status, "word 3", failure=failure)
 
 
-def shown(is_terminal: bool, results: list[JobResult]) -> str:
+def shown(is_terminal: bool, results: list[JobResult], standing: Standing = HERE) -> str:
     output = io.StringIO()
     console = Console(file=output, force_terminal=is_terminal, width=100, highlight=False)
-    with NightDisplay(
-        console, jobs=12, before=Counter({Status.PASSED: 2, Status.FAILED: 1}), workers=2
-    ) as display:
+    before = Counter({Status.PASSED: 2, Status.FAILED: 1})
+    with NightDisplay(console, jobs=12, before=before, standing=lambda: standing) as display:
         for each in results:
             display.take(each)
         if is_terminal:
@@ -35,6 +38,23 @@ def test_a_terminal_shows_how_far_it_is() -> None:
     assert "5 of 12" in text
     for heading in ("running", "done", "failed", "left", "ETA"):
         assert heading in text
+
+
+def row(text: str) -> dict[str, str]:
+    """Return the table that was shown last, by its headings."""
+    lines = [re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]", "", line) for line in text.splitlines()]
+    at = max(number for number, line in enumerate(lines) if "running" in line)
+    headings, cells = (re.split(r"  +", lines[number].strip()) for number in (at, at + 1))
+    return dict(zip(headings, cells, strict=True))
+
+
+def test_only_workers_that_are_there_run_something() -> None:
+    assert row(shown(True, [], Standing(here=0, queued=5)))["running"] == "0"
+    assert row(shown(True, [], Standing(here=3, queued=2)))["running"] == "3"
+    assert row(shown(True, [], Standing(here=3, queued=2)))["workers in the queue"] == "2"
+    assert "queue" not in shown(True, [], Standing(here=3))
+    last = [result(number, Status.PASSED) for number in range(8)]
+    assert row(shown(True, last, Standing(here=3, queued=0)))["running"] == "1", "one is left"
 
 
 def test_a_log_gets_failures_alone() -> None:

@@ -18,7 +18,8 @@ from regressions.nightly.attempt import RESULTS
 from regressions.nightly.interrupts import NOTICE, Interrupts
 from regressions.nightly.night import Night, begin_night, open_night, plan_now
 from regressions.nightly.tests.fake_client import REPORTING, REPORTS_TAKE, start_client
-from regressions.nightly.tests.fakes import job, processes_of, sleepers_of, wait_until
+from regressions.nightly.tests.fakes import job, sleepers_of
+from regressions.nightly.tests.processes import processes_of, wait_until
 
 AT_ONCE_SECONDS = 3.0
 """Well below the four that dask.distributed gives a worker; above what a loaded machine needs."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from regressions.nightly.farm import FarmError, load_farm
+from regressions.nightly.farm import Farm, FarmError, load_farm, require_walltime
+from regressions.nightly.tests.fakes import job
 from verif.sim_make import REPOSITORY
 
 LEAST = 'workers = 2\nmemory = "1GB"\nwalltime = "1-08:00:00"\n'
@@ -48,8 +50,11 @@ def test_what_may_be_left_out_is_left_to_the_farm(tmp_path: Path) -> None:
         ("", r"workers: Field required"),
         (LEAST.replace("2", "0", 1), r"workers: Input should be greater than or equal to 1"),
         (LEAST.replace("2", '"2"', 1), r"workers: Input should be a valid integer"),
-        (LEAST.replace("1GB", "1 gig"), r"memory: String should match pattern"),
-        (LEAST.replace("1-08:00:00", "8h"), r"walltime: String should match pattern"),
+        (LEAST.replace("1GB", "1 gig"), r"memory: '1 gig' is no size; write 4GB or 500MB, say$"),
+        (LEAST.replace("1GB", "0GB"), r"memory: '0GB' is no size"),
+        (LEAST.replace("1-08:00:00", "8h"), r"walltime: '8h' is no time; write HH:MM:SS or D-HH:MM:SS, "),
+        (LEAST.replace("1-08:00:00", "1:60:00"), r"walltime: '1:60:00' is no time"),
+        (LEAST.replace("1-08:00:00", "0-00:00:00"), r"walltime: '0-00:00:00' is no time"),
         (LEAST + 'queue = "a b"', r"queue: String should match pattern"),
         (LEAST + "prologue = [3]", r"prologue\.0: Input should be a valid string"),
         (
@@ -71,3 +76,25 @@ def test_an_interface_of_this_machine_is_taken(tmp_path: Path) -> None:
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(FarmError, match=r"none\.toml: No such file or directory"):
         load_farm(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize(
+    ("walltime", "seconds"),
+    [("0:03:01", 181), ("12:34:56", 45_296), ("2-01:00:00", 176_400), ("0-00:00:01", 1)],
+)
+def test_a_walltime_is_so_many_seconds(walltime: str, seconds: int) -> None:
+    assert Farm(workers=1, memory="1GB", walltime=walltime).seconds == seconds
+
+
+def test_a_walltime_must_be_longer_than_what_the_longest_job_may_take() -> None:
+    short, long = job("short-0"), replace(job("long-0"), timeout=100.0)
+    skipped = replace(job("skipped-0"), timeout=9000.0, skip="not today")
+    farm = Farm(workers=1, memory="1GB", walltime="0:05:00")
+    require_walltime(farm, [])
+    require_walltime(farm, [short, skipped, replace(long, timeout=99.0)])
+    message = (
+        r"^--farm: walltime 0:05:00 is too short: long-0 may take 0:05:00, 3 times its timeout of 100 s when "
+        "it is run again; ask for more$"
+    )
+    with pytest.raises(FarmError, match=message):
+        require_walltime(farm, [short, long, skipped])

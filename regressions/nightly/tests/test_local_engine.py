@@ -22,7 +22,8 @@ from regressions.nightly.outcome import outcome_of
 from regressions.nightly.result import JobResult, Status
 from regressions.nightly.running import jobs_left, run_jobs_left
 from regressions.nightly.tests import fakes
-from regressions.nightly.tests.fakes import InlineEngine, job, processes_of, simulate, sleepers_of, wait_until
+from regressions.nightly.tests.fakes import InlineEngine, job, simulate, sleepers_of
+from regressions.nightly.tests.processes import processes_of, wait_until
 from regressions.testplan.plan import load_plan
 from verif.sim_make import REPOSITORY
 

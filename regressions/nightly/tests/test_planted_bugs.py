@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +14,13 @@ from regressions.nightly.night import begin_night, plan_now
 from regressions.nightly.selection import jobs_of
 from regressions.nightly.session import build_for, run_session
 from regressions.nightly.test_list import ListedTest
-from verif.qualification.mutants import MUTANTS
-from verif.qualification.mutated_rtl import MIRRORS, write_mutated_rtl
-
-ROUNDING, TIES, CLEARING = "requantizer_rounds_down", "last_maximum", "accumulator_not_cleared"
-"""Two in the vector unit, and one that shows what nothing has set."""
+from regressions.nightly.tests.planted import CLEARING, ROUNDING, TIES, plant
 
 
 @pytest.fixture
 def _planted(rtl_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let simulations of this process and of its workers run on RTL with all three."""
-    chosen = [mutant for mutant in MUTANTS if mutant.name in (ROUNDING, TIES, CLEARING)]
-    file_list = write_mutated_rtl(rtl_directory, chosen)
-    for source in rtl_directory.glob("*.sv"):
-        text = source.read_text(encoding="utf-8")
-        source.write_text(re.sub(r"= \$test\$plusargs\([^)]*\) != 0;", "= 1;", text), encoding="utf-8")
-    monkeypatch.setenv("RTL", str(file_list))
-    monkeypatch.setenv("MIRRORS", MIRRORS)
+    plant((ROUNDING, TIES, CLEARING), rtl_directory, monkeypatch)
 
 
 def listed(name: str, program: str, **fields: Any) -> ListedTest:

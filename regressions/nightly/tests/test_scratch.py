@@ -19,7 +19,8 @@ from regressions.nightly.local_engine import LocalEngine
 from regressions.nightly.night import begin_night, open_night, plan_now
 from regressions.nightly.scratch import PREFIX, Scratch
 from regressions.nightly.tests.fake_client import start_client
-from regressions.nightly.tests.fakes import job, processes_of, sleepers_of, wait_until
+from regressions.nightly.tests.fakes import job, sleepers_of
+from regressions.nightly.tests.processes import processes_of, wait_until
 from verif.sim_make import REPOSITORY
 
 GONE_SECONDS = 10.0

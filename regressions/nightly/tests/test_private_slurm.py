@@ -1,0 +1,58 @@
+"""What the tests of farms stand on: a Slurm of which nothing is left, however its test ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from regressions.nightly.tests.private_slurm import PrivateSlurm, private_slurm, why_there_is_none
+from regressions.nightly.tests.processes import processes_of, wait_until
+from verif.sim_make import REPOSITORY
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(why_there_is_none()), reason=why_there_is_none()),
+]
+
+
+def test_nothing_is_left_when_its_test_is_killed() -> None:
+    command = [sys.executable, "-m", "regressions.nightly.tests.test_private_slurm"]
+    test = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
+    try:
+        assert test.stdout is not None
+        directory = Path(test.stdout.readline().strip())
+        assert len(processes_of(directory)) >= 7, (
+            "munged, slurmctld, two slurmd, and a job with its slurmstepd"
+        )
+    finally:
+        test.kill()
+        test.wait()
+    wait_until(lambda: not directory.exists(), "its directory is gone", 30)
+    assert not processes_of(directory)
+
+
+def test_two_of_them_do_not_touch_each_other() -> None:
+    with private_slurm() as one, private_slurm() as other:
+        for each in (one, other):
+            submit(each)
+        assert [list(each.jobs()) for each in (one, other)] == [["1"], ["1"]]
+        one.kill_controller()
+        one.start_controller()
+        wait_until(lambda: list(one.jobs()) == ["1"], "its port was kept for it")
+
+
+def submit(slurm: PrivateSlurm) -> None:
+    """Have it run a job."""
+    slurm.ask("sbatch", "--output=/dev/null", "--wrap=sleep 600")
+    wait_until(lambda: bool(slurm.jobs()), "it runs")
+
+
+if __name__ == "__main__":
+    with private_slurm() as started:
+        submit(started)
+        print(started.directory, flush=True)
+        signal.pause()
