@@ -24,7 +24,7 @@ def record_nights(history: Path, places: Sequence[Path]) -> int:
 
     One that is there already, before it was resumed for instance, is replaced. Raises HistoryError.
     """
-    documents = [read_night(place) for place in places]
+    documents = [read_night(place, NightDocument) for place in places]
     with opened(history, create=True) as connection:
         return sum(_record(connection, document) for document in documents)
 
