@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log1p
 
 from refmodel.language.target import MAX_CONTEXT
-from regressions.closing.heat_map import hit_fields, shade
+from regressions.closing.heat_map import PALE, hit_fields, shade
 from regressions.closing.shape_costs import ShapeCost
 from regressions.coverage.summary import Summary
 from sequences.verifier_block import MAX_BLOCK_ROWS
@@ -39,6 +39,7 @@ class HeatMap:
     """What a screen reader says of it."""
     columns: int = MAX_CONTEXT
     rows: int = MAX_BLOCK_ROWS
+    pale: int = PALE
 
 
 def hit_maps(summary: Summary) -> Iterator[HeatMap]:

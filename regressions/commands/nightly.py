@@ -13,12 +13,14 @@ from rich.console import Console
 from refmodel.errors import Ga2Error
 from regressions.choices import one_of
 from regressions.exit_status import ExitStatus
+from regressions.failure_lines import shown_path
 from regressions.history.database import HISTORY, prepare_history
 from regressions.json_file import require_directory
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
 from regressions.nightly.farm import Farm, load_farm
 from regressions.nightly.list_file import find_list, load_list
 from regressions.nightly.night import (
+    Night,
     begin_night,
     last_night,
     open_night,
@@ -102,11 +104,28 @@ def nightly(
         build_for(chosen, console)
         night = begin_night(plan_now(list_name, base_seed, chosen, filtered=bool(only or tag or sim)))
     if farm is None:
-        return run_session(night, jobs or os.cpu_count() or 1, failed_seeds, history, console)
-    make_engine = partial(SlurmEngine, farm, night.directory / "workers")
-    return run_session(
-        night, farm.workers, failed_seeds, history, console, make_engine=make_engine, elsewhere=True
-    )
+        status = run_session(night, jobs or os.cpu_count() or 1, failed_seeds, history, console)
+    else:
+        make_engine = partial(SlurmEngine, farm, night.directory / "workers")
+        status = run_session(
+            night, farm.workers, failed_seeds, history, console, make_engine=make_engine, elsewhere=True
+        )
+    console.print(_write_pages(night, history), markup=False, soft_wrap=True)
+    return status
+
+
+def _write_pages(night: Night, history: Path) -> str:
+    """Write the pages for people and say where they are, or why there are none.
+
+    The night's verdict and its other reports are there already; whatever is wrong here must not cost them.
+    """
+    from regressions.report.writing import write_report  # it loads matplotlib
+
+    try:
+        return f"report: {shown_path(write_report(night.directory, history))}"
+    except Exception as error:
+        told = str(error) if isinstance(error, Ga2Error) else f"{type(error).__name__}: {error}"
+        return f"report: it could not be written: {told}"
 
 
 def _farm(engine: str, file: Path | None, jobs: int | None) -> Farm | None:

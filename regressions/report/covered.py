@@ -1,4 +1,4 @@
-"""What a night covered: functional coverage by item with its holes, and code coverage where it was counted."""
+"""What a night covered: functional coverage by item with its holes, code coverage where it was counted."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def code_coverage(night: Path) -> CoveredCode:
     """Return what jobs of build `coverage` reached; what keeps it from being read is told in its place."""
     directory = night / CODE_COVERAGE
     if not any(directory.rglob("*.dat")):
-        return CoveredCode("this night counted none: only jobs of build `coverage` do, as list `closure` has them")
+        return CoveredCode("this night counted none: jobs of build `coverage` do, as in list `closure`")
     try:
         counts = load_code([directory])
         return CoveredCode("", score(counts, load_exclusions(), REPOSITORY), counts)

@@ -29,11 +29,12 @@ class Environment:
 
 def environment_of(summary: NightSummary) -> Environment:
     """Return it."""
+    commit = summary.commit.removesuffix(DIRTY)
     return Environment(
-        summary.commit.removesuffix(DIRTY),
+        commit,
         summary.commit.endswith(DIRTY),
         tuple(sorted({job.machine for job in summary.jobs if job.machine})),
-        f"git checkout {summary.commit.removesuffix(DIRTY)} && {list_command(summary)} --seed {summary.base_seed}",
+        f"git checkout {commit} && {list_command(summary)} --seed {summary.base_seed}",
         tuple(_caveats(summary)),
     )
 

@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from regressions.history.trends import StandingCycles, TrendPoint
 from regressions.page_chart import GOOD, LINE, SERIES, SOFT, STYLES, page_chart
 
-_SIZE = (5.2, 2.3)
+_SIZE = (6.4, 2.6)
 """Inches."""
 
 

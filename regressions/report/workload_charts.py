@@ -14,7 +14,7 @@ from regressions.page_chart import INK, LINE, SERIES, SOFT, STYLES, page_chart
 from regressions.report.workloads import SweepCell, Workloads
 from regressions.study.serving import ACCEPTANCES, SERVED_KS, ServingStudy
 
-_SIZE = (5.2, 3.0)
+_SIZE, _SMALL = (6.4, 3.6), (4.3, 3.1)
 """Inches."""
 
 
@@ -25,9 +25,7 @@ def sweep_curves(workloads: Workloads, scales: ScaleMode) -> str:
     def draw(axes: Axes) -> None:
         for number, noise in enumerate(_noises(cells)):
             row = [cell for cell in cells if cell.noise == noise]
-            _line(
-                axes, number, [cell.k for cell in row], [cell.speedup for cell in row], f"noise {noise:g}"
-            )
+            _line(axes, number, [cell.k for cell in row], [cell.speedup for cell in row], f"noise {noise:g}")
         _finish(axes, "speedup", [cell.k for cell in cells])
 
     return page_chart(draw, _SIZE, f"sweep {scales}", f"Speedup over k under {scales} scales, a line a noise")
@@ -50,7 +48,7 @@ def prediction_chart(workloads: Workloads, noise: float) -> str:
         axes.set_ylim(0, 1.08 * max(cell.predicted or 0.0 for cell in workloads.sweep))
 
     words = f"Noise {noise:g}: speedup over k, measured, predicted, and by the measured tokens a block"
-    return page_chart(draw, (3.6, 2.7), f"prediction {noise:g}", words)
+    return page_chart(draw, _SMALL, f"prediction {noise:g}", words)
 
 
 def serving_chart(study: ServingStudy) -> str:

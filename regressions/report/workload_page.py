@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from regressions.closing.heat_map import shade
+from regressions.closing.heat_map import PALE, shade
 from regressions.closing.page_heat_maps import cost_maps
 from regressions.published.table import SECTIONS
 from regressions.report.workload_charts import prediction_chart, serving_chart, sweep_curves
@@ -41,13 +41,12 @@ def workload_content(workloads: Workloads) -> dict[str, Any]:
         },
         "sweeps": maps,
         "same": len(maps) == 2 and _figures(maps[0]) == _figures(maps[1]),
-        "predictions": {
-            noise: prediction_chart(workloads, noise) for noise in noises
-        },
+        "predictions": {noise: prediction_chart(workloads, noise) for noise in noises},
         "predicted": {
             noise: [cell for cell in workloads.sweep if cell.noise == noise and cell.predicted is not None]
             for noise in noises
         },
+        "pale": PALE,
         "context": CACHED,
         "anatomy_rows": ANATOMY_ROWS,
         "anatomy_cached": ANATOMY_CACHED,
@@ -74,4 +73,6 @@ def _sweep_maps(workloads: Workloads) -> list[SweepMap]:
 
 
 def _figures(sweep: SweepMap) -> list[tuple[float, float, float]]:
-    return [(cell.acceptance, cell.speedup, cell.cycles_a_token) for row in sweep.rows.values() for cell, _ in row]
+    return [
+        (cell.acceptance, cell.speedup, cell.cycles_a_token) for row in sweep.rows.values() for cell, _ in row
+    ]

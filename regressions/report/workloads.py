@@ -173,8 +173,8 @@ def _cell(cell: Cell, predicted: CostModelStudy) -> SweepCell:
         cell.speedup,
         cell.cycles_a_token,
         cell.decoding.equal,
-        told and told.predicted,
-        told and told.by_tokens,
+        None if told is None else told.predicted,
+        None if told is None else told.by_tokens,
     )
 
 
