@@ -8,6 +8,7 @@ from typing import Any
 
 from refmodel.machine.result import Counters
 from regressions.closing.shape_costs import ShapeCost
+from regressions.history.recording import record_nights
 from regressions.history.tests.made_up import made_job, made_night, write_night
 from regressions.published.table import decoding_rows
 from regressions.report.workloads import BlockCost, SweepCell, TableDecoding, Workloads
@@ -94,6 +95,22 @@ def failing_night(directory: Path, **more: Any) -> Path:
     (path / "failures/icarus-bad-1/window.png").write_bytes(PICTURE)
     write_coverage(path, [("fused_relu", "a fused relu"), ("start_honoured", "idle")])
     return path
+
+
+def recorded_night(directory: Path) -> Path:
+    """Write that night and one before it, and put both into `history.sqlite`; return its directory."""
+    before = made_night(
+        "nightly-20270102T020000-made",
+        2,
+        [
+            made_job("good-000-icarus"),
+            made_job("bad-001-icarus", "failed", bucket=("data", "q")),
+            made_job("gone-000-icarus", "failed", bucket=("hang", "")),
+        ],
+    )
+    failing = failing_night(directory / "nights")
+    record_nights(directory / "history.sqlite", [write_night(directory / "nights", before), failing])
+    return failing
 
 
 def write_coverage(night: Path, bins: list[Bin]) -> None:
