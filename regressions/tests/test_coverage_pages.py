@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from regressions.closing.html_report import export_html as export_closure
 from regressions.coverage.html_report import export_html
 from regressions.coverage.summary import summarize
-from regressions.report.tests.browser import barriers, chromium, needs_chromium, opened, widest
+from regressions.report.tests.browser import WINDOWS, barriers, chromium, needs_chromium, opened, widest
 from regressions.tests.coverage_databases import RELU, database, run
 from regressions.tests.fake_campaign import ALL
 from regressions.tests.test_closing_report import SHIFTS, closed, feature, outcome
@@ -27,8 +27,8 @@ def browser() -> Iterator[Browser]:
 
 
 def require_usable(browser: Browser, page: Path) -> None:
-    for scheme, width in (("light", 1200), ("dark", 390)):
-        with opened(browser, page, scheme, width) as shown:  # type: ignore[arg-type]
+    for scheme, width in WINDOWS:
+        with opened(browser, page, scheme, width) as shown:
             assert barriers(shown) == []
             assert widest(shown) <= 0
             links = shown.locator("a[href^='#']").evaluate_all(

@@ -10,7 +10,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
 
@@ -29,6 +29,9 @@ needs_chromium = pytest.mark.skipif(
 )
 
 Scheme = Literal["light", "dark"]
+
+WINDOWS: tuple[tuple[Scheme, int], ...] = (("light", 1200), ("dark", 390))
+"""In which every page is tried: colours, and pixels across."""
 
 
 @contextmanager
@@ -53,11 +56,16 @@ def opened(
     page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
     page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
-    page.on("request", lambda request: request.url.startswith("file:") or complaints.append(request.url))
+    page.on("request", lambda request: complaints.extend(_outside(request)))
     page.goto(path.as_uri())
     yield page
     context.close()
     assert complaints == []
+
+
+def _outside(request: Request) -> list[str]:
+    """Return what is asked for, if it is no file."""
+    return [] if request.url.startswith("file:") else [f"request: {request.url}"]
 
 
 def barriers(page: Page) -> list[str]:

@@ -57,7 +57,7 @@ def made_workloads() -> Workloads:
     ]
     return Workloads(
         tuple(table),
-        tuple(cells),  # type: ignore[arg-type]
+        tuple(cells),
         tuple(BlockCost(k, 10_000 * k, 11_000 * k, 1.1 * k) for k in KS),
         plain_step=8090,
         draft_step=810,

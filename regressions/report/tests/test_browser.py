@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from regressions.report.pages import PAGES
-from regressions.report.tests.browser import barriers, chromium, needs_chromium, opened, widest
+from regressions.report.tests.browser import WINDOWS, barriers, chromium, needs_chromium, opened, widest
 from regressions.report.tests.made_site import PICTURE
 
 pytestmark = needs_chromium
@@ -34,8 +34,8 @@ def test_a_page_works_in_light_and_dark_and_in_a_narrow_window(
     browser: Browser, site: Path, address: str
 ) -> None:
     grounds = []
-    for scheme, width in (("light", 1200), ("dark", 390)):
-        with opened(browser, site / address, scheme, width) as page:  # type: ignore[arg-type]
+    for scheme, width in WINDOWS:
+        with opened(browser, site / address, scheme, width) as page:
             assert barriers(page) == []
             assert widest(page) <= 0
             grounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
@@ -45,8 +45,8 @@ def test_a_page_works_in_light_and_dark_and_in_a_narrow_window(
 
 def test_charts_take_the_colours_of_the_page(browser: Browser, site: Path) -> None:
     inks = []
-    for scheme in ("light", "dark"):
-        with opened(browser, site / "workloads.html", scheme) as page:  # type: ignore[arg-type]
+    for scheme, _ in WINDOWS:
+        with opened(browser, site / "workloads.html", scheme) as page:
             inks.append(page.evaluate("getComputedStyle(document.querySelector('svg text')).fill"))
     assert inks == ["rgb(86, 96, 114)", "rgb(163, 173, 189)"]
 
