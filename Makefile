@@ -53,6 +53,7 @@ help:
 	@echo 'make nightly             the nightly regression, in a directory of its own below out/nightly/'
 	@echo '  LIST=smoke|weekly|closure|FILE   another list    SEED=N  the seed of an earlier night'
 	@echo '  TEST=PART TAG=NAME SIM=NAME      only these jobs  RESUME=1  go on with the last one of LIST'
+	@echo 'make report              the last night (of LIST) as a site of HTML pages; nights write it as they end'
 	@echo 'make qualify             break the model and the RTL in many ways: is it all found? prints the score'
 	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on; LIST=: a list alone)'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
@@ -88,6 +89,10 @@ smoke: setup
 	@$(run_python) -m regressions nightly smoke $(nightly_options)
 nightly: setup
 	@$(run_python) -m regressions nightly $(or $(LIST),nightly) $(nightly_options)
+
+.PHONY: report
+report: setup
+	@$(run_python) -m regressions report $(LIST:%=--list %)
 
 .PHONY: qualify
 qualify: setup

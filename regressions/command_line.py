@@ -25,6 +25,7 @@ from regressions.commands import (
     qualify,
     qualify_software,
     replay,
+    report,
     reproduce,
     run,
     shrink,
@@ -59,6 +60,7 @@ app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
 app.command("qualify-software")(qualify_software.qualify_software)
 app.command("nightly")(nightly.nightly)
+app.command("report")(report.report)
 app.add_typer(history.app, name="history")
 app.command("bench")(bench.bench)
 app.command("close")(close.close)

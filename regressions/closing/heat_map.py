@@ -9,6 +9,12 @@ from refmodel.language.target import MAX_CONTEXT
 from regressions.coverage.summary import Summary
 from sequences.verifier_block import MAX_BLOCK_ROWS
 
+PALE = 61
+"""Up to this shade a page writes on a tile in its colour for pale ones, beyond it in that for others.
+
+With the colours of `base.html` every shade then has a contrast of 4.5 at least, in light and dark.
+"""
+
 
 @dataclass(frozen=True)
 class HitField:

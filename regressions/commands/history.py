@@ -11,7 +11,7 @@ from rich.console import Console
 
 from regressions.exit_status import ExitStatus
 from regressions.history.database import HISTORY, HistoryError, opened
-from regressions.history.document import read_night
+from regressions.history.document import NightDocument, read_night
 from regressions.history.failures import RecordedFailure, failures_of
 from regressions.history.job_history import failing_since, runs_of
 from regressions.history.markdown import night_markdown
@@ -119,7 +119,7 @@ def markdown_command(
     history: HistoryOption = HISTORY,
 ) -> ExitStatus:
     """Print nights as Markdown, for the page of a CI server; a damaged history costs what is new alone."""
-    for document in [read_night(place) for place in places]:
+    for document in [read_night(place, NightDocument) for place in places]:
         failures: list[RecordedFailure] | str
         try:
             with opened(history) as connection:

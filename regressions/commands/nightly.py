@@ -13,12 +13,14 @@ from rich.console import Console
 from refmodel.errors import Ga2Error
 from regressions.choices import one_of
 from regressions.exit_status import ExitStatus
+from regressions.failure_lines import shown_path
 from regressions.history.database import HISTORY, prepare_history
 from regressions.json_file import require_directory
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
 from regressions.nightly.farm import Farm, load_farm, require_walltime
 from regressions.nightly.list_file import find_list, load_list
 from regressions.nightly.night import (
+    Night,
     begin_night,
     last_night,
     open_night,
@@ -119,9 +121,28 @@ def nightly(
     wanted = (jobs or os.cpu_count() or 1) if farm is None else farm.workers
     workers = min(wanted, workers_of_use(night))
     if farm is None:
-        return run_session(night, workers, remembering, history, console)
-    make_engine = partial(SlurmEngine, farm, night.directory / "workers")
-    return run_session(night, workers, remembering, history, console, make_engine=make_engine, elsewhere=True)
+        status = run_session(night, workers, remembering, history, console)
+    else:
+        make_engine = partial(SlurmEngine, farm, night.directory / "workers")
+        status = run_session(
+            night, workers, remembering, history, console, make_engine=make_engine, elsewhere=True
+        )
+    console.print(_write_pages(night, history), markup=False, soft_wrap=True)
+    return status
+
+
+def _write_pages(night: Night, history: Path) -> str:
+    """Write the pages for people and say where they are, or why there are none.
+
+    The night's verdict and its other reports are there already; whatever is wrong here must not cost them.
+    """
+    from regressions.report.writing import write_report  # it loads matplotlib
+
+    try:
+        return f"report: {shown_path(write_report(night.directory, history))}"
+    except Exception as error:
+        told = str(error) if isinstance(error, Ga2Error) else f"{type(error).__name__}: {error}"
+        return f"report: it could not be written: {told}"
 
 
 def _farm(engine: str, file: Path | None, jobs: int | None) -> Farm | None:

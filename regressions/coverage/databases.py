@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from regressions.coverage.packed_hits import load_packed
 from regressions.rtl import OUT
 from verif.coverage.database import CoverageDatabase, merge
-from verif.coverage.database_file import load_database
 from verif.coverage.errors import CoverageError
 from verif.coverage.model import CoverageModel
 
@@ -28,4 +28,7 @@ def load_all(paths: Sequence[Path], model: CoverageModel) -> CoverageDatabase:
         files += found
     if paths == [] and not COLLECTED.exists():
         raise CoverageError(f"{COLLECTED}: there is none yet; collect coverage: make test COVERAGE=1")
-    return merge(load_database(file, model) for file in files)
+    databases = [load_packed(file, model) for file in files]
+    while len(databases) > 1:  # two by two: one after the other would copy the first ones again and again
+        databases = [merge(databases[first : first + 2]) for first in range(0, len(databases), 2)]
+    return databases[0]

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from regressions.coverage.text_report import percent
+
+
+@dataclass(frozen=True)
+class PageLink:
+    """A page of a site, as the others name it."""
+
+    title: str
+    address: str
+    current: bool = False
 
 
 def page_environment(package: str) -> Environment:
@@ -17,4 +28,5 @@ def page_environment(package: str) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["percent"] = percent
+    environment.globals["pages"] = ()  # a page that stands alone
     return environment

@@ -9,7 +9,7 @@ from math import prod
 from pathlib import Path
 
 from regressions.coverage.holes import Hole, holes_of
-from regressions.coverage.html_page import page_environment
+from regressions.coverage.html_page import PageLink, page_environment
 from regressions.coverage.summary import ItemSummary, Summary
 from regressions.coverage.text_report import headline
 from regressions.json_file import write_text
@@ -63,15 +63,18 @@ class Section:
         return not self.headings and len(self.rows) > LONG_DIMENSION
 
 
-def export_html(summary: Summary, path: Path) -> None:
-    """Write the page."""
+def export_html(summary: Summary, path: Path, pages: Sequence[PageLink] = ()) -> None:
+    """Write the page; `pages` are those of the site that it is one of, if it is.
+
+    Items and holes have anchors: `#ITEM` and `#ITEM-hole-N`, N from 1 in the order of `holes_of`.
+    """
     environment = page_environment("regressions.coverage")
     families = [
         (family.replace("_", " "), [_section(summary, each) for each in items])
         for family, items in summary.by_family().items()
     ]
     page = environment.get_template("coverage.html").render(
-        summary=summary, families=families, headline=headline(summary)
+        summary=summary, families=families, headline=headline(summary), pages=pages
     )
     write_text(path, page + "\n")
 

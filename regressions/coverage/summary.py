@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from regressions.coverage.packed_hits import packed
 from verif.coverage.database import CoverageDatabase
 from verif.coverage.item import CoverageItem
 from verif.coverage.model import CoverageModel
@@ -84,8 +85,15 @@ class Summary:
 
 def summarize(database: CoverageDatabase, model: CoverageModel) -> Summary:
     """Hold a database against the model it was collected under."""
-    counts = database.counts(model)
+    counts = np.zeros(model.bins, np.int64)
+    first_hits: dict[int, tuple[RunIdentity, str]] = {}
+    for run in database.counting:
+        bins = packed(database.passed[run].bins)
+        new = counts[bins.numbers] == 0
+        for number, place in zip(bins.numbers[new].tolist(), bins.places[new].tolist(), strict=True):
+            first_hits[number] = (run, bins.programs[place])
+        counts[bins.numbers] += bins.counts
     items = tuple(
         ItemSummary(item, counts[item.first : item.first + item.size].reshape(item.shape)) for item in model
     )
-    return Summary(database, items, database.first_hits())
+    return Summary(database, items, first_hits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -126,11 +126,17 @@ class NightDocument(_Document):
         return self
 
 
-def read_night(place: Path) -> NightDocument:
-    """Return the summary of a night, given by its directory or as the file. Raises HistoryError."""
+Document = TypeVar("Document", bound=NightDocument)
+
+
+def read_night(place: Path, kind: type[Document]) -> Document:
+    """Return the summary of a night, given by its directory or as the file, as far as `kind` wants it.
+
+    Raises HistoryError.
+    """
     path = place / SUMMARY if place.is_dir() else place
     try:
-        return NightDocument.model_validate_json(path.read_bytes())
+        return kind.model_validate_json(path.read_bytes())
     except OSError as error:
         if (place / PLAN).is_file():
             raise HistoryError(

@@ -81,6 +81,18 @@ def night_before(connection: sqlite3.Connection, night: RecordedNight) -> Record
     return None if row is None else recorded(row)
 
 
+def nights_up_to(connection: sqlite3.Connection, night: RecordedNight, last: int) -> list[RecordedNight]:
+    """Return the last nights of the same list and RTL up to this one, which is the last of them."""
+    rows = connection.execute(
+        """
+        SELECT * FROM nights WHERE list = ? AND chip = ? AND (began, name) <= (?, ?)
+        ORDER BY began DESC, name DESC LIMIT ?
+        """,
+        [night.list, night.chip, night.began, night.name, last],
+    ).fetchall()
+    return [recorded(row) for row in reversed(rows)]
+
+
 def statuses(connection: sqlite3.Connection, night: RecordedNight) -> dict[str, int]:
     """Return how many of its jobs ended in which way."""
     rows = connection.execute(

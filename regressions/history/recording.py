@@ -35,7 +35,7 @@ def record_nights(history: Path, places: Sequence[Path]) -> int:
 
     One that is there already, before it was resumed for instance, is replaced. Raises HistoryError.
     """
-    return _record_all(history, [read_night(place) for place in places])
+    return _record_all(history, [read_night(place, NightDocument) for place in places])
 
 
 def import_nights(history: Path, places: Sequence[Path]) -> Import:
@@ -47,7 +47,7 @@ def import_nights(history: Path, places: Sequence[Path]) -> Import:
     refused: list[str] = []
     for place in places:
         try:
-            documents.append(read_night(place))
+            documents.append(read_night(place, NightDocument))
         except HistoryError as error:
             refused.append(str(error))
     new = _record_all(history, documents) if documents else 0

@@ -48,6 +48,17 @@ class CycleChange:
     """Why the night's counts were accepted; None if they were not."""
 
 
+@dataclass(frozen=True)
+class StandingCycles:
+    """The standing workloads of a night on one simulator, those that passed."""
+
+    night: int
+    """Its number."""
+    simulator: str
+    workloads: int
+    cycles: int
+
+
 def trend(connection: sqlite3.Connection, nights: list[RecordedNight]) -> list[TrendPoint]:
     """Return what the nights covered and how fast they were."""
     speeds = _speeds(connection, nights[0].began)
@@ -73,6 +84,21 @@ def cycle_changes(connection: sqlite3.Connection, nights: list[RecordedNight]) -
         if before != cycles:
             changes.append(_change(connection, night, job, before, cycles))
     return changes
+
+
+def standing_cycles(connection: sqlite3.Connection, nights: list[RecordedNight]) -> list[StandingCycles]:
+    """Return what the standing workloads of each of these nights took, by simulator."""
+    return [
+        StandingCycles(night.number, *row)
+        for night in nights
+        for row in connection.execute(
+            """
+            SELECT simulator, count(*), sum(cycles) FROM jobs
+            WHERE night = ? AND standing AND status = 'passed' GROUP BY simulator ORDER BY simulator
+            """,
+            [night.number],
+        )
+    ]
 
 
 def _change(connection: sqlite3.Connection, number: int, job: str, before: int, after: int) -> CycleChange:

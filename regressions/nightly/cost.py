@@ -27,12 +27,13 @@ class NightCost:
     @property
     def busy(self) -> float:
         """Which part of all cores' time was used."""
-        return self.cpu / (self.seconds * self.cores)
+        spent = self.seconds * self.cores
+        return self.cpu / spent if spent else 0.0
 
     @property
     def overhead(self) -> float:
         """Which part of the used time is neither simulation nor work on a job: engine and client."""
-        return max(0.0, 1 - (self.simulation_cpu + self.bench_cpu) / self.cpu)
+        return max(0.0, 1 - (self.simulation_cpu + self.bench_cpu) / self.cpu) if self.cpu else 0.0
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values."""

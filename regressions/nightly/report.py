@@ -27,7 +27,7 @@ FORMAT = "ga2-night-summary/1"
 
 def write_reports(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str, int]) -> None:
     """Write both. Raises Ga2Error when they cannot be written."""
-    write_json(night.directory / SUMMARY, _summary(night, outcome, cost, coverage))
+    write_json(night.directory / SUMMARY, summary_of(night, outcome, cost, coverage))
     write_junit(night.directory / JUNIT, _cases(night))
 
 
@@ -54,7 +54,8 @@ def picture_of(bucket: Bucket) -> str | None:
     return None if picture is None or not picture.is_file() else str(shown_path(picture))
 
 
-def _summary(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str, int]) -> dict[str, Any]:
+def summary_of(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str, int]) -> dict[str, Any]:
+    """Return the content of summary.json."""
     plan = night.plan
     problems = list(outcome.problems())
     return {

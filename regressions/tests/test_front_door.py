@@ -13,6 +13,8 @@ from verif.sim_make import REPOSITORY, make_environment
         (["nightly"], "nightly nightly --jobs=3"),
         (["nightly", "LIST=weekly", "SEED=7"], "nightly weekly --seed=7 --jobs=3"),
         (["smoke", "TEST=decode", "RESUME=1"], "nightly smoke --only 'decode' --resume last --jobs=3"),
+        (["report"], "report"),
+        (["report", "LIST=weekly"], "report --list weekly"),
         (["close"], "close"),
         (["close", "LIST=my.toml", "SEED=2", "RESUME=1"], "close --seed 2 --resume --list my.toml"),
         (["close", "RESUME=0"], "close"),

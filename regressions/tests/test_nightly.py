@@ -209,6 +209,8 @@ def test_two_nights_in_one_checkout_do_not_touch_each_other(own_list: Path, tmp_
     ]
     outputs = [each.communicate(timeout=300)[0] for each in running]
     assert [each.returncode for each in running] == [0, 0], outputs
+    assert sum("\nreport: " in output for output in outputs) == 2
+    assert all((night / "report/index.html").is_file() for night in nights_of(own_list))
     documents = [summary(night) for night in nights_of(own_list)]
     assert sorted(each["base_seed"] for each in documents) == [21, 22]
     for document in documents:

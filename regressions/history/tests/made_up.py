@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,19 @@ def made_night(name: str, day: int, jobs: Sequence[dict[str, Any]], **more: Any)
         "buckets": [_bucket(kind, role, each) for (kind, role), each in buckets.items()],
         "initial_states": {"compared": 0, "dependent": []},
         "coverage": {"hit": 900, "bins": 1000},
-        "cost": {"seconds": 100.0},
+        "statuses": Counter(str(job["status"]) for job in jobs),
+        "unmapped": [],
+        "drifts": [],
+        "warnings": [],
+        "cost": {
+            "seconds": 100.0,
+            "cpu": 180.0,
+            "simulation_cpu": 170.0,
+            "bench_cpu": 5.0,
+            "cores": 2,
+            "busy": 0.9,
+            "overhead": 0.0278,
+        },
         "jobs": [{key: value for key, value in job.items() if key != "bucket"} for job in jobs],
         **more,
     }

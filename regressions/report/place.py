@@ -1,0 +1,45 @@
+"""Which night a report is about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from regressions.choices import did_you_mean
+from regressions.nightly.night import NIGHTS, PLAN, NightError, last_night
+from regressions.nightly.report import SUMMARY
+
+LAST = "last"
+
+
+def find_place(night: str, list_name: str | None, nights: Path = NIGHTS) -> Path:
+    """Return the directory of a night, given by itself, by its name, or as `last` (of a list, or of all).
+
+    Raises NightError, with the nearest name, where there is none.
+    """
+    if night != LAST:
+        if list_name is not None:
+            raise NightError(f"--list chooses the last night of a list; {night} is a night already")
+        return _named(night, nights)
+    if list_name is not None:
+        return last_night(list_name, nights)
+    found = _all(nights)
+    if not found:
+        raise NightError(f"{nights}: there is no night yet; make nightly runs one")
+    return max(found, key=lambda directory: max(file.stat().st_mtime for file in _files(directory)))
+
+
+def _named(night: str, nights: Path) -> Path:
+    for directory in (Path(night), nights / night):
+        if _files(directory):
+            return directory
+    names = [directory.name for directory in _all(nights)]
+    told = did_you_mean(Path(night).name, names)
+    raise NightError(f"there is no night {night!r}: neither a directory with its files nor in {nights}{told}")
+
+
+def _all(nights: Path) -> list[Path]:
+    return [directory for directory in nights.glob("*") if _files(directory)]
+
+
+def _files(directory: Path) -> list[Path]:
+    return [path for path in (directory / PLAN, directory / SUMMARY) if path.is_file()]
