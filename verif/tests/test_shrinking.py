@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
+from conftest import SIMULATORS
 from refmodel.isa.encoding import decode
 from refmodel.isa.syntax import format_instruction
 from sequences.directed.directed_program import DirectedProgram
@@ -52,7 +54,16 @@ SMALLEST = {
 }
 
 
-@pytest.mark.parametrize("name", SMALLEST)
+ON_BOTH = "relu_ignored"
+
+
+def _on_one_simulator(number: int, name: str) -> ParameterSet:
+    """Return a mutant that is slow on every other simulator, for each takes some fifteen simulations."""
+    marks = [] if name == ON_BOTH else [pytest.mark.slow(SIMULATORS[number % 2])]
+    return pytest.param(name, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("name", [_on_one_simulator(*each) for each in enumerate(SMALLEST)])
 def test_nothing_is_left_but_what_matters(name: str, simulator: str, run_directory: Path) -> None:
     folder = _shrunk(_simulation(BY_NAME[name], simulator, run_directory))
     series = load_programs(folder / "shrunk")
@@ -69,6 +80,7 @@ def test_nothing_is_left_but_what_matters(name: str, simulator: str, run_directo
     assert "  shrunk from  " in (folder / "shrunk" / "report.txt").read_text()
 
 
+@pytest.mark.slow("icarus")
 def test_an_assertion_of_the_chip_does_not_keep_it_from_shrinking(
     simulator: str, run_directory: Path
 ) -> None:

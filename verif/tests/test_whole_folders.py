@@ -53,18 +53,12 @@ COMPILED = [
     mutant for mutant in MUTANTS if mutant.programs[-1].startswith(("plain-step/", "verifier-block/"))
 ]
 ACROSS_PROGRAMS = [mutant for mutant in MUTANTS if len(mutant.programs) > 1]
-SAMPLE = {COMPILED[0].name, FOUND_AT_RANDOM[3]}
-SAMPLE_IN_VERILATOR = {FOUND_AT_RANDOM[0], ACROSS_PROGRAMS[0].name}
 
 
-def _sampled(names: Sequence[str]) -> list[ParameterSet]:
-    return [pytest.param(name, id=name, marks=_slowness(name)) for name in names]
-
-
-def _slowness(name: str) -> list[pytest.MarkDecorator]:
-    if name in SAMPLE:
-        return []
-    return [pytest.mark.slow("icarus") if name in SAMPLE_IN_VERILATOR else pytest.mark.slow()]
+def _sampled(names: Sequence[str], in_icarus: str, in_verilator: str) -> list[ParameterSet]:
+    """Return the names; only one of them a simulator is not slow there."""
+    slow = {in_icarus: pytest.mark.slow("verilator"), in_verilator: pytest.mark.slow("icarus")}
+    return [pytest.param(name, id=name, marks=slow.get(name, pytest.mark.slow())) for name in names]
 
 
 def test_there_are_enough_of_each_kind() -> None:
@@ -73,14 +67,14 @@ def test_there_are_enough_of_each_kind() -> None:
     assert len(ACROSS_PROGRAMS) >= 2
 
 
-@pytest.mark.parametrize("name", _sampled([mutant.name for mutant in MUTANTS]))
+@pytest.mark.parametrize("name", _sampled(list(BY_NAME), COMPILED[0].name, ACROSS_PROGRAMS[0].name))
 def test_mutants_own_programs(name: str, simulator: str, run_directory: Path) -> None:
     mutant = BY_NAME[name]
     folder = _require_whole_folder(simulation_of(mutant, simulator, prepare(), run_directory))
     assert len(load_programs(folder / "shrunk")) == len(mutant.programs)
 
 
-@pytest.mark.parametrize("name", _sampled(FOUND_AT_RANDOM))
+@pytest.mark.parametrize("name", _sampled(FOUND_AT_RANDOM, FOUND_AT_RANDOM[3], FOUND_AT_RANDOM[0]))
 def test_random_programs(name: str, simulator: str, run_directory: Path) -> None:
     _require_whole_folder(_random_programs(BY_NAME[name], simulator, run_directory))
 
