@@ -16,6 +16,7 @@ import pytest
 import pywellen
 from _pytest.mark.structures import ParameterSet
 
+from conftest import SIMULATORS
 from sequences.program_list_file import load_programs
 from sequences.random_programs.weights import SHORT_WEIGHTS
 from verif.failure.investigation import run_explained
@@ -55,10 +56,14 @@ COMPILED = [
 ACROSS_PROGRAMS = [mutant for mutant in MUTANTS if len(mutant.programs) > 1]
 
 
-def _sampled(names: Sequence[str], in_icarus: str, in_verilator: str) -> list[ParameterSet]:
-    """Return the names; only one of them a simulator is not slow there."""
-    slow = {in_icarus: pytest.mark.slow("verilator"), in_verilator: pytest.mark.slow("icarus")}
-    return [pytest.param(name, id=name, marks=slow.get(name, pytest.mark.slow())) for name in names]
+def _sampled(names: Sequence[str], **fast: str) -> list[ParameterSet]:
+    """Return the names; `fast` is the simulator on which one is not slow."""
+    return [
+        pytest.param(
+            name, id=name, marks=[pytest.mark.slow(each) for each in SIMULATORS if fast.get(name) != each]
+        )
+        for name in names
+    ]
 
 
 def test_there_are_enough_of_each_kind() -> None:
@@ -67,14 +72,17 @@ def test_there_are_enough_of_each_kind() -> None:
     assert len(ACROSS_PROGRAMS) >= 2
 
 
-@pytest.mark.parametrize("name", _sampled(list(BY_NAME), COMPILED[0].name, ACROSS_PROGRAMS[0].name))
+@pytest.mark.parametrize(
+    "name",
+    _sampled(list(BY_NAME), **{COMPILED[0].name: "icarus", ACROSS_PROGRAMS[0].name: "verilator"}),
+)
 def test_mutants_own_programs(name: str, simulator: str, run_directory: Path) -> None:
     mutant = BY_NAME[name]
     folder = _require_whole_folder(simulation_of(mutant, simulator, prepare(), run_directory))
     assert len(load_programs(folder / "shrunk")) == len(mutant.programs)
 
 
-@pytest.mark.parametrize("name", _sampled(FOUND_AT_RANDOM, FOUND_AT_RANDOM[3], FOUND_AT_RANDOM[0]))
+@pytest.mark.parametrize("name", _sampled(FOUND_AT_RANDOM, last_maximum="verilator"))
 def test_random_programs(name: str, simulator: str, run_directory: Path) -> None:
     _require_whole_folder(_random_programs(BY_NAME[name], simulator, run_directory))
 
