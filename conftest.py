@@ -92,7 +92,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _is_slow(item: pytest.Item) -> bool:
     """Is a test marked slow, or slow on the simulator that it is to run on?"""
     simulator = item.callspec.params.get("simulator") if hasattr(item, "callspec") else None
-    return any(not mark.args or simulator in mark.args for mark in item.iter_markers("slow"))
+    marks = list(item.iter_markers("slow"))
+    for name in (name for mark in marks for name in mark.args):
+        if name not in SIMULATORS:
+            raise pytest.UsageError(f"{item.nodeid}: slow({name!r}): there are {' and '.join(SIMULATORS)}")
+    return any(not mark.args or simulator in mark.args for mark in marks)
 
 
 class _RunSummary:

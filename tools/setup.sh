@@ -31,6 +31,7 @@ has_shared_python() {
 import pathlib, sys, sysconfig
 name = sysconfig.get_config_var("INSTSONAME")
 folders = [pathlib.Path(sysconfig.get_config_var(variable)) for variable in ("LIBDIR", "LIBPL")]
+folders.append(folders[0] / (sysconfig.get_config_var("MULTIARCH") or ""))
 sys.exit(not any((folder / name).exists() for folder in folders))
 PYTHON
 }

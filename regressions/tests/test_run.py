@@ -18,11 +18,12 @@ from regressions.tests.conftest import CommandLine
 from verif.sim_make import REPOSITORY
 
 
+@pytest.mark.parametrize("sim", ["verilator", pytest.param(None, id="both", marks=pytest.mark.slow)])
 def test_every_published_figure_is_reproduced_on_the_rtl(
-    request: pytest.FixtureRequest, command_line: CommandLine
+    sim: str | None, request: pytest.FixtureRequest, command_line: CommandLine
 ) -> None:
-    """One test for all simulators, since `run` fills one directory."""
-    chosen = request.config.getoption("--sim")
+    """One test for all simulators, since `run` fills one directory; that of Icarus is slow."""
+    chosen = request.config.getoption("--sim") or sim
     outcome = command_line("run", *(["--sim", chosen] if chosen else []))
     assert outcome.status == 0, outcome.output
     assert "every figure reproduced" in outcome.output

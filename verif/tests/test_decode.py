@@ -31,7 +31,14 @@ def test_host_loop_on_the_rtl_is_the_one_on_the_model(simulate: Simulate) -> Non
     assert speculative.proposed == 2 * speculative.blocks
 
 
-@pytest.mark.parametrize("kind", ["structured", "random", "sharp"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "sharp",
+        pytest.param("structured", marks=pytest.mark.slow("icarus")),
+        pytest.param("random", marks=pytest.mark.slow("icarus")),
+    ],
+)
 def test_model_scales_make_tokens_independent_of_the_draft(simulate: Simulate, seed: int, kind: str) -> None:
     generator = np.random.default_rng([seed, len(kind)])
     requests = [

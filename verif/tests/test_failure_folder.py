@@ -45,6 +45,7 @@ def test_the_original_and_what_it_shrank_to_have_reports_and_waves(fails: Simula
     assert " RQ #49, relu, relu[0][2]: expected 0, found -60 (float 0, scale 0.0116) " in text
 
 
+@pytest.mark.slow("verilator")
 def test_a_mistake_in_the_shrinker_hides_no_failure(
     fails: Simulation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,6 +60,7 @@ def test_a_mistake_in_the_shrinker_hides_no_failure(
     assert not (folder / "shrunk").exists()
 
 
+@pytest.mark.slow("icarus")
 def test_a_mistake_in_the_picture_hides_no_failure(
     fails: Simulation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,11 +1,13 @@
 """Mutants: the bench must find each, and name its first divergence as worked out before."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from _pytest.mark.structures import ParameterSet
 
+from conftest import SIMULATORS
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS
@@ -23,16 +25,24 @@ def rtl() -> str:
     return prepare()
 
 
-def _sampled() -> list[ParameterSet]:
-    """Return all mutants; those behind the first of their category are slow."""
-    sample = {mutant.category: mutant for mutant in reversed(MUTANTS)}.values()
+def _sampled(mutants: Sequence[Mutant], sample: Sequence[Mutant]) -> list[ParameterSet]:
+    """Return the mutants; those of a sample are slow on every other simulator, the rest on both."""
     return [
-        pytest.param(mutant, id=mutant.name, marks=[] if mutant in sample else [pytest.mark.slow])
-        for mutant in MUTANTS
+        pytest.param(
+            mutant,
+            id=mutant.name,
+            marks=pytest.mark.slow(SIMULATORS[sample.index(mutant) % 2])
+            if mutant in sample
+            else pytest.mark.slow(),
+        )
+        for mutant in mutants
     ]
 
 
-@pytest.mark.parametrize("mutant", _sampled())
+FIRST_OF_CATEGORY = list({mutant.category: mutant for mutant in reversed(MUTANTS)}.values())
+
+
+@pytest.mark.parametrize("mutant", _sampled(MUTANTS, FIRST_OF_CATEGORY))
 def test_first_divergence_is_the_one_worked_out(
     simulator: str, rtl: str, run_directory: Path, mutant: Mutant
 ) -> None:
@@ -55,7 +65,7 @@ def test_unselected_copy_behaves_as_the_original(simulator: str, rtl: str, run_d
     assert report.passed, "\n".join(map(str, report.mismatches))
 
 
-@pytest.mark.parametrize("mutant", SERIES, ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize("mutant", _sampled(SERIES, SERIES))
 def test_last_program_of_a_series_passes_alone(
     simulator: str, rtl: str, run_directory: Path, mutant: Mutant
 ) -> None:
@@ -63,6 +73,7 @@ def test_last_program_of_a_series_passes_alone(
     assert qualify(alone, simulator, rtl, run_directory).verdict is Verdict.SURVIVED
 
 
+@pytest.mark.slow("icarus")
 def test_mutant_that_nothing_shows_is_not_as_expected(simulator: str, rtl: str, run_directory: Path) -> None:
     hidden = replace(BY_NAME["last_maximum"], programs=("golden/load-store",))
     outcome = qualify(hidden, simulator, rtl, run_directory)
@@ -70,6 +81,7 @@ def test_mutant_that_nothing_shows_is_not_as_expected(simulator: str, rtl: str, 
     assert not outcome.good
 
 
+@pytest.mark.slow("icarus")
 def test_another_place_is_not_as_expected(simulator: str, rtl: str, run_directory: Path) -> None:
     mutant = BY_NAME["last_maximum"]
     elsewhere = replace(mutant, expected=replace(mutant.expected, pc=1))
@@ -78,6 +90,7 @@ def test_another_place_is_not_as_expected(simulator: str, rtl: str, run_director
     assert outcome.found == mutant.expected
 
 
+@pytest.mark.slow("verilator")
 def test_a_program_that_is_not_needed_is_not_as_expected(
     simulator: str, rtl: str, run_directory: Path
 ) -> None:

@@ -7,10 +7,18 @@ from verif.tests.conftest import Simulate
 FIXED, MANY = 40, 500
 
 
-def test_random_graphs(simulate: Simulate, seed: int) -> None:
-    report = simulate("random_graphs.RandomGraphTest", seeds=list(range(1000 * seed, 1000 * seed + FIXED)))
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        pytest.param(range(16), id="first"),
+        pytest.param(range(16, FIXED), id="further", marks=pytest.mark.slow("icarus")),
+    ],
+)
+def test_random_graphs(simulate: Simulate, seed: int, numbers: range) -> None:
+    seeds = [1000 * seed + number for number in numbers]
+    report = simulate("random_graphs.RandomGraphTest", seeds=seeds)
     assert report.passed, report.error or "\n".join(map(str, report.mismatches))
-    assert report.programs == 2 * FIXED
+    assert report.programs == 2 * len(seeds)
 
 
 @pytest.mark.slow

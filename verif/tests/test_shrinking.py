@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
+from conftest import SIMULATORS
 from refmodel.isa.encoding import decode
 from refmodel.isa.syntax import format_instruction
 from sequences.directed.directed_program import DirectedProgram
@@ -52,7 +54,20 @@ SMALLEST = {
 }
 
 
-@pytest.mark.parametrize("name", SMALLEST)
+FAST = {
+    "relu_ignored": SIMULATORS,
+    "division_never_done": ("verilator",),
+    "fault_kept_at_start": ("icarus",),
+}
+"""Where data, a hang and a series shrink in `make test`: each takes some fifteen simulations."""
+
+
+def _sampled(name: str) -> ParameterSet:
+    marks = [pytest.mark.slow(each) for each in SIMULATORS if each not in FAST.get(name, ())]
+    return pytest.param(name, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("name", [_sampled(name) for name in SMALLEST])
 def test_nothing_is_left_but_what_matters(name: str, simulator: str, run_directory: Path) -> None:
     folder = _shrunk(_simulation(BY_NAME[name], simulator, run_directory))
     series = load_programs(folder / "shrunk")
@@ -69,6 +84,7 @@ def test_nothing_is_left_but_what_matters(name: str, simulator: str, run_directo
     assert "  shrunk from  " in (folder / "shrunk" / "report.txt").read_text()
 
 
+@pytest.mark.slow("icarus")
 def test_an_assertion_of_the_chip_does_not_keep_it_from_shrinking(
     simulator: str, run_directory: Path
 ) -> None:

@@ -181,6 +181,7 @@ def test_a_hang_has_its_window(simulator: str, tmp_path: Path) -> None:
     assert "  expected " not in text.partition("cycles ")[2]
 
 
+@pytest.mark.slow("icarus")
 def test_without_a_window_there_is_none(simulator: str, tmp_path: Path) -> None:
     report = fail(simulator, "relu_ignored", tmp_path, window=False)
     assert report.failure is not None
@@ -188,6 +189,7 @@ def test_without_a_window_there_is_none(simulator: str, tmp_path: Path) -> None:
     assert "waves" not in json.loads((Path(report.failure) / "report.json").read_text())
 
 
+@pytest.mark.slow("verilator")
 def test_a_disk_that_is_full_leaves_no_half_window(
     simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +208,7 @@ def test_a_disk_that_is_full_leaves_no_half_window(
     assert "No space left on device" in json.loads((folder / "report.json").read_text())["waves"]["error"]
 
 
+@pytest.mark.slow("icarus")
 def test_waves_that_cannot_be_had_hide_no_divergence(
     simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 import pywellen
 from _pytest.mark.structures import ParameterSet
 
+from conftest import SIMULATORS
 from sequences.program_list_file import load_programs
 from sequences.random_programs.weights import SHORT_WEIGHTS
 from verif.failure.investigation import run_explained
@@ -53,18 +54,16 @@ COMPILED = [
     mutant for mutant in MUTANTS if mutant.programs[-1].startswith(("plain-step/", "verifier-block/"))
 ]
 ACROSS_PROGRAMS = [mutant for mutant in MUTANTS if len(mutant.programs) > 1]
-SAMPLE = {COMPILED[0].name, FOUND_AT_RANDOM[3]}
-SAMPLE_IN_VERILATOR = {FOUND_AT_RANDOM[0], ACROSS_PROGRAMS[0].name}
 
 
-def _sampled(names: Sequence[str]) -> list[ParameterSet]:
-    return [pytest.param(name, id=name, marks=_slowness(name)) for name in names]
-
-
-def _slowness(name: str) -> list[pytest.MarkDecorator]:
-    if name in SAMPLE:
-        return []
-    return [pytest.mark.slow("icarus") if name in SAMPLE_IN_VERILATOR else pytest.mark.slow()]
+def _sampled(names: Sequence[str], **fast: str) -> list[ParameterSet]:
+    """Return the names; `fast` is the simulator on which one is not slow."""
+    return [
+        pytest.param(
+            name, id=name, marks=[pytest.mark.slow(each) for each in SIMULATORS if fast.get(name) != each]
+        )
+        for name in names
+    ]
 
 
 def test_there_are_enough_of_each_kind() -> None:
@@ -73,14 +72,17 @@ def test_there_are_enough_of_each_kind() -> None:
     assert len(ACROSS_PROGRAMS) >= 2
 
 
-@pytest.mark.parametrize("name", _sampled([mutant.name for mutant in MUTANTS]))
+@pytest.mark.parametrize(
+    "name",
+    _sampled(list(BY_NAME), **{COMPILED[0].name: "icarus", ACROSS_PROGRAMS[0].name: "verilator"}),
+)
 def test_mutants_own_programs(name: str, simulator: str, run_directory: Path) -> None:
     mutant = BY_NAME[name]
     folder = _require_whole_folder(simulation_of(mutant, simulator, prepare(), run_directory))
     assert len(load_programs(folder / "shrunk")) == len(mutant.programs)
 
 
-@pytest.mark.parametrize("name", _sampled(FOUND_AT_RANDOM))
+@pytest.mark.parametrize("name", _sampled(FOUND_AT_RANDOM, last_maximum="verilator"))
 def test_random_programs(name: str, simulator: str, run_directory: Path) -> None:
     _require_whole_folder(_random_programs(BY_NAME[name], simulator, run_directory))
 
