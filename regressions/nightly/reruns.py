@@ -19,6 +19,6 @@ def chosen_for_reruns(results: Iterable[JobResult]) -> list[NightJob]:
     choice is the same however many of them have been run again, or found flaky, before.
     """
     failed = [result for result in results if result.status in (*RERUN_STATUSES, Status.FLAKY)]
-    buckets = [bucket.results[:OF_A_BUCKET] for bucket in sort_into_buckets(failed)]
+    buckets = [bucket.results for bucket in sort_into_buckets(failed)]
     in_turn = [results[turn] for turn in range(OF_A_BUCKET) for results in buckets if turn < len(results)]
     return [result.job for result in in_turn[:OF_A_NIGHT] if not result.reruns]
