@@ -16,8 +16,8 @@ BUILDS = ("optimized", "coverage", "x-random")
 """The ordinary build; the one that counts code coverage too, on Verilator; the ordinary one in a sweep of
 initial register values that is held against Icarus and its X."""
 
-JobName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,199}$")]
-"""Files are called after jobs. The longest name that a list makes has 152 characters."""
+JobName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,159}$")]
+"""Files are called after jobs. The longest name that is made has 154 characters."""
 
 Timeout = Annotated[float, Field(gt=0, le=86_400)]
 """Seconds, a day at most."""

@@ -20,7 +20,7 @@ def chosen_for_reruns(results: Iterable[JobResult]) -> list[NightJob]:
     choice is the same however many of them have been run again, or found flaky, before.
     """
     failed = [result for result in results if result.status in (*RERUN_STATUSES, Status.FLAKY)]
-    buckets = [bucket.results[:OF_A_BUCKET] for bucket in sort_into_buckets(failed)]
+    buckets = [bucket.results for bucket in sort_into_buckets(failed)]
     in_turn = [results[turn] for turn in range(OF_A_BUCKET) for results in buckets if turn < len(results)]
     chosen = in_turn[:OF_A_NIGHT]
     return [each.job for each in chosen if each.status is not Status.FLAKY and each.reruns < RERUNS]

@@ -94,7 +94,7 @@ def changed(key: str, value: object) -> str:
         (changed("name", "../.."), "1.name: String should match pattern '^[a-z0-9]"),
         (changed("name", "a/b"), "1.name: String should match pattern"),
         (changed("name", "a-0\n"), "1.name: String should match pattern"),
-        (changed("name", "a" * 201), "1.name: String should match pattern"),
+        (changed("name", "a" * 161), "1.name: String should match pattern"),
         (changed("name", "a-0"), "2 jobs would be called a-0; remove all but one"),
         (changed("stimulus", "../x"), "1.stimulus: String should match pattern"),
         (changed("entry", ""), "1.entry: String should match pattern"),

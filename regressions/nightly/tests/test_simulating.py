@@ -39,6 +39,11 @@ def result_of(brought: RunReport | Exception, tmp_path: Path, monkeypatch: pytes
         (RunReport("t", 1, 5), Status.PASSED, ""),
         (RunReport("t"), Status.FAILED, "nothing was compared"),
         (RunReport("t", 1, 5, [WRONG]), Status.FAILED, "p: external memory, word 3: expected 1, found 2"),
+        (
+            RunReport("t", 1, 5, [WRONG], explanation="the failure could not be explained: no space"),
+            Status.FAILED,
+            "p: external memory, word 3: expected 1, found 2; the failure could not be explained: no space",
+        ),
         (RunReport("t", 1, 5, error_kind="hang", error="it hangs"), Status.FAILED, "it hangs"),
         (RunReport("t", 1, 5, error_kind="input", error="no such file"), Status.CRASHED, "no such file"),
         (RunReport("t", error_kind="internal", error="Traceback\n E: bug"), Status.CRASHED, " E: bug"),
