@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -103,6 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(message: str, status: ExitStatus) -> ExitStatus:
     if message:  # without arguments typer shows its help instead
-        with contextlib.suppress(OSError):  # the terminal may be gone, or the reader of both outputs
+        try:
             print(f"error: {message}", file=sys.stderr, flush=True)
+        except OSError:  # the terminal is gone, or the reader of both outputs
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     return status

@@ -60,6 +60,8 @@ class NightDisplay:
     def say_what(self, what: str) -> None:
         """Show what goes on now that all jobs have ended once."""
         self._what = what
+        if self._console.is_terminal:
+            self._live.refresh()
 
     def take(self, result: JobResult) -> None:
         """Count a result, and tell of it if it is one of the first failures."""

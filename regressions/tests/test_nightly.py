@@ -174,10 +174,12 @@ def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp
     output, error = first.communicate(timeout=120)
     assert first.returncode == 130, output + error
     assert error.splitlines() == ["error: interrupted"]
-    assert "without a result, endless-000-icarus first; --resume runs them" in output
+    assert "without a result" in output
+    assert "first; --resume runs them" in output
     wait_until(lambda: not processes_of(night), "nothing runs on", 10)
     before = summary(night)
-    assert before["statuses"]["passed"] == 5
+    assert before["statuses"]["passed"] >= 4, "all but the one that ran beside it"
+    passed = {each["name"] for each in before["jobs"] if each["status"] == "passed"}
     assert "endless-000-icarus" in before["missing"]
 
     second = subprocess.run(
@@ -189,9 +191,8 @@ def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp
     assert after["base_seed"] == 11
     assert after["missing"] == []
     found = {each["name"]: (each["status"], each["attempt"]) for each in after["jobs"]}
-    assert {each for name, each in found.items() if name[0] in "qs" and name != "shot-000-verilator"} == {
-        ("passed", 1)
-    }
+    assert {each for name, each in found.items() if name in passed} == {("passed", 1)}
+    assert after["statuses"]["passed"] == 5
     assert found["endless-000-icarus"] == ("timeout", 2)
     assert found["shot-000-verilator"][0] == "killed"
     assert after["initial_states"] == {"compared": 1, "dependent": [], "not_compared": []}

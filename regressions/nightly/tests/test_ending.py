@@ -7,6 +7,7 @@ import os
 import signal
 import sqlite3
 import time
+from collections.abc import Callable
 from pathlib import Path
 from signal import SIGHUP, SIGINT, SIGTERM
 from typing import Any
@@ -134,15 +135,15 @@ def test_a_storm_of_interrupts_at_any_moment_tears_nothing(after: int, tmp_path:
     """Reports are whole, or, where it had not begun to run, not there."""
     night = night_of(tmp_path, seconds=0.2)
     client = start_client(night)
-    began = [
+    began: list[Callable[[], bool]] = [
         lambda: bool(list((tmp_path / "tmp").glob("ga2-workers-*"))),
         lambda: len(processes_of(night.directory)) >= 2,
         lambda: bool(finished(night)),
         lambda: len(finished(night)) >= 3,
         lambda: bool(sleepers_of(night)),
         lambda: (night.directory / "summary.json").exists(),
-    ][after]
-    wait_until(lambda: began() or client.poll() is not None, "the moment is there")
+    ]
+    wait_until(lambda: began[after]() or client.poll() is not None, "the moment is there")
     while client.poll() is None:
         interrupt(client, SIGINT)
         time.sleep(0.005)
@@ -174,7 +175,9 @@ def test_a_night_that_nobody_reads_goes_on_and_is_reported(into: str, both: bool
         os.close(read)
     else:
         written = os.open(into, os.O_WRONLY)
-    client = start_client(night, stdout=written, **({"stderr": written} if both else {}))
+    how = {"stdout": written, "stderr": written} if both else {"stdout": written}
+    buffered = {"PYTHONUNBUFFERED": "1" if into == "head" else ""}  # it fails in writing, or in flushing
+    client = start_client(night, buffered, **how)
     os.close(written)
     _, error = client.communicate(timeout=120)
     assert client.returncode == 2, error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ def engine() -> Iterator[LocalEngine]:
     made.close()
 
 
-def explained(name: str, *slow: str, **more: object) -> NightJob:
+def explained(name: str, *slow: str, **more: Any) -> NightJob:
     """Return a job that fails; in these attempts explaining that takes for ever."""
     return job(name, "explain", timeout=LIMIT / TIMES, slow=list(slow), seconds=600, kind="data", **more)
 

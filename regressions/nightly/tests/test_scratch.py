@@ -24,7 +24,7 @@ from regressions.nightly.tests.processes import processes_of, wait_until
 from verif.sim_make import REPOSITORY
 
 GONE_SECONDS = 10.0
-"""What docs/nightly.md promises after the client is killed, twice over for a loaded machine."""
+"""Ten times what docs/nightly.md says of a client that was killed, for a loaded machine."""
 
 HOLDER = """
 import sys, time
