@@ -157,6 +157,7 @@ def test_what_the_farm_does_not_take_is_told_at_once(
 
 
 @needs_slurm
+@pytest.mark.slow
 def test_a_controller_that_does_not_answer_is_told(
     command_line: CommandLine,
     own_list: Path,

@@ -180,7 +180,7 @@ def private_slurm() -> Iterator[PrivateSlurm]:
     """Start one in a directory of its own. Nothing of it is left, even if this process is killed."""
     directory = Path(tempfile.mkdtemp(prefix="ga2-slurm-"))  # short: it holds a socket
     directory.chmod(0o755)
-    with _reserved_ports(1 + len(NODES)) as ports, nothing_left_of(directory):
+    with reserved_ports(1 + len(NODES)) as ports, nothing_left_of(directory):
         slurm = PrivateSlurm(directory, ports)
         try:
             slurm.start()
@@ -190,7 +190,7 @@ def private_slurm() -> Iterator[PrivateSlurm]:
 
 
 @contextmanager
-def _reserved_ports(number: int) -> Iterator[list[int]]:
+def reserved_ports(number: int) -> Iterator[list[int]]:
     """Find TCP ports that are free, and keep others like this from them: who has its UDP port has a port."""
     with ExitStack() as held:
         ports: list[int] = []

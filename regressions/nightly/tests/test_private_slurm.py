@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from regressions.nightly.tests.private_slurm import PrivateSlurm, private_slurm, why_there_is_none
+from regressions.nightly.tests.private_slurm import (
+    PrivateSlurm,
+    private_slurm,
+    reserved_ports,
+    why_there_is_none,
+)
 from regressions.nightly.tests.processes import processes_of, wait_until
 from verif.sim_make import REPOSITORY
 
@@ -36,13 +41,19 @@ def test_nothing_is_left_when_its_test_is_killed() -> None:
 
 
 def test_two_of_them_do_not_touch_each_other() -> None:
-    with private_slurm() as one, private_slurm() as other:
-        for each in (one, other):
-            submit(each)
-        assert [list(each.jobs()) for each in (one, other)] == [["1"], ["1"]]
+    with private_slurm() as one:
         one.kill_controller()
-        one.start_controller()
-        wait_until(lambda: list(one.jobs()) == ["1"], "its port was kept for it")
+        with private_slurm() as other:
+            one.start_controller()
+            wait_until(lambda: one.states() == ["idle"] * 2, "its port was kept for it")
+            for each in (one, other):
+                submit(each)
+            assert [list(each.jobs()) for each in (one, other)] == [["1"], ["1"]]
+
+
+def test_no_two_have_a_port_even_before_their_daemons_listen() -> None:
+    with reserved_ports(3) as some, reserved_ports(3) as others:
+        assert len({*some, *others}) == 6
 
 
 def submit(slurm: PrivateSlurm) -> None:

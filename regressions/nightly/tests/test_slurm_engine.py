@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from contextlib import closing
@@ -16,6 +17,7 @@ from regressions.nightly.attempt import Assignment, carry_out
 from regressions.nightly.engine import Standing, run_jobs
 from regressions.nightly.farm import FarmError
 from regressions.nightly.night import Night
+from regressions.nightly.slurm_cluster import WorkerJob
 from regressions.nightly.tests.fakes import job
 from regressions.nightly.tests.private_slurm import NODES, PrivateSlurm
 from regressions.nightly.tests.processes import processes_of, wait_until
@@ -56,6 +58,13 @@ def test_closing_kills_what_runs_and_takes_its_worker_jobs_back(tmp_path: Path, 
 def leave_behind(slurm: PrivateSlurm, night: Night) -> None:
     """Have a worker job in the queue that no engine knows."""
     slurm.ask("sbatch", "--hold", f"--job-name=ga2-{night.directory.name[-8:]}", "--wrap=sleep 600")
+
+
+def test_ctrl_c_does_not_reach_slurms_commands() -> None:
+    told = asyncio.run(WorkerJob._call(["python3", "-c", "import os; print(os.getsid(0))"]))
+    assert int(told) != os.getsid(0), (
+        "sbatch would die between submitting a worker job and telling its number"
+    )
 
 
 @pytest.mark.parametrize(
