@@ -5,12 +5,14 @@ This module loads matplotlib.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
 from regressions.history.trends import StandingCycles, TrendPoint
 from regressions.page_chart import GOOD, LINE, SERIES, SOFT, STYLES, page_chart
@@ -59,22 +61,48 @@ def throughput_charts(points: Sequence[TrendPoint]) -> Iterator[Chart]:
         yield _chart(f"Throughput, {simulator} ({build})", "cycles a CPU second", points, lines)
 
 
+def speed_columns(points: Sequence[TrendPoint]) -> dict[str, Any]:
+    """Return `machines`, and as `speeds` for each simulator's build the text of every night, by its number.
+
+    Where there are several machines, theirs, from 1, stands behind each speed.
+    """
+    machines = sorted({speed.machine for point in points for speed in point.speeds})
+    speeds: dict[tuple[str, str], dict[int, list[str]]] = {}
+    for point in points:
+        for speed in point.speeds:
+            place = f" on {machines.index(speed.machine) + 1}" if len(machines) > 1 else ""
+            column = speeds.setdefault((speed.simulator, speed.build), defaultdict(list))
+            column[point.night.number].append(f"{speed.cycles_per_second:,.0f}{place}")
+    return {"machines": machines, "speeds": dict(sorted(speeds.items()))}
+
+
 def cycles_chart(points: Sequence[TrendPoint], standing: Sequence[StandingCycles]) -> Chart | None:
     """Return the cycles of the standing workloads together, a line a simulator; None where none ever ran."""
     simulators = sorted({each.simulator for each in standing})
     if not simulators:
         return None
-    known = {(each.night, each.simulator): each.cycles for each in standing}
+    most = {name: max(each.workloads for each in standing if each.simulator == name) for name in simulators}
+    known = {
+        (each.night, each.simulator): each.cycles
+        for each in standing
+        if each.workloads == most[each.simulator]  # the sum of fewer is another sum
+    }
     lines: list[Line] = [
         (simulator, [known.get((point.night.number, simulator)) for point in points])
         for simulator in simulators
     ]
-    return _chart("Cycles of the standing workloads that passed", "cycles", points, lines)
+    return _chart("Cycles of all standing workloads together", "cycles", points, lines, near=True)
 
 
 def _chart(
-    title: str, unit: str, points: Sequence[TrendPoint], lines: Sequence[Line], top: float | None = None
+    title: str,
+    unit: str,
+    points: Sequence[TrendPoint],
+    lines: Sequence[Line],
+    top: float | None = None,
+    near: bool = False,
 ) -> Chart:
+    """Return a chart from 0 on, with a line at `top`; or with `near` of the values' own range."""
     numbers = range(len(points))
 
     def draw(axes: Axes) -> None:
@@ -93,11 +121,15 @@ def _chart(
             )
         if top is not None:
             axes.axhline(top, color=LINE, linewidth=1.0, zorder=0)
-        largest = max((value for _, values in lines for value in values if value is not None), default=1.0)
-        axes.set_ylim(0, 1.12 * max(largest, top or 0.0) or 1.0)
+        known = [value for _, values in lines for value in values if value is not None] or [0.0]
+        low, high = min(known), max(known)
+        margin = max(0.02 * high, 0.5 * (high - low))
+        axes.set_ylim(*(low - margin, high + margin) if near else (0, 1.12 * max(high, top or 0.0) or 1.0))
         axes.set_xlim(-0.5, len(points) - 0.5)
-        axes.yaxis.set_major_locator(MaxNLocator(4))
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+        axes.yaxis.set_major_locator(MaxNLocator(4) if top is None else FixedLocator([0, top / 2, top]))
+        axes.yaxis.set_major_formatter(
+            FuncFormatter(lambda value, _: f"{value:,.0f}" if near else short_number(value))
+        )
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _day(points, value)))
         axes.set_ylabel(unit, color=SOFT)

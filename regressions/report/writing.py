@@ -20,7 +20,13 @@ from regressions.report.proof import proof_of
 from regressions.report.remembered import Remembered, remember
 from regressions.report.site import new_site
 from regressions.report.summary import ReportedNight, read_reported
-from regressions.report.trend_charts import coverage_chart, cycles_chart, duration_chart, throughput_charts
+from regressions.report.trend_charts import (
+    coverage_chart,
+    cycles_chart,
+    duration_chart,
+    speed_columns,
+    throughput_charts,
+)
 from regressions.report.workload_cache import workloads
 from regressions.report.workload_page import workload_content
 
@@ -74,6 +80,7 @@ def _fill(site: Path, night: ReportedNight, remembered: Remembered) -> None:
             "remembered": remembered,
             "rows": list(zip(remembered.points, remembered.jobs, strict=True))[::-1],
             "charts": _trend_charts(remembered),
+            **speed_columns(remembered.points),
         },
         "jobs.html": {
             "jobs": sorted(night.summary.jobs, key=lambda job: (-job.seconds, job.name)),
