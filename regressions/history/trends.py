@@ -93,7 +93,7 @@ def standing_cycles(connection: sqlite3.Connection, nights: list[RecordedNight])
         for night in nights
         for row in connection.execute(
             """
-            SELECT simulator, count(*), sum(cycles) FROM jobs
+            SELECT simulator, count(*), sum(cycles) FROM jobs INDEXED BY standing_jobs_of_nights
             WHERE night = ? AND standing AND status = 'passed' GROUP BY simulator ORDER BY simulator
             """,
             [night.number],

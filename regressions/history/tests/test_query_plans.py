@@ -12,11 +12,11 @@ from regressions.history.database import opened
 from regressions.history.expectations import held_against_history
 from regressions.history.failures import failures_of
 from regressions.history.job_history import runs_of
-from regressions.history.nights import find_night, latest_nights, statuses
+from regressions.history.nights import find_night, latest_nights, nights_up_to, statuses
 from regressions.history.tests.conftest import MakeHistory
 from regressions.history.tests.made_up import made_job, made_night
 from regressions.history.tests.test_expectations import night_of, passed, standing
-from regressions.history.trends import cycle_changes, trend
+from regressions.history.trends import cycle_changes, standing_cycles, trend
 from regressions.nightly.tests.fakes import job
 
 Question = Callable[[sqlite3.Connection], object]
@@ -32,6 +32,14 @@ QUESTIONS: dict[str, tuple[Question, list[str]]] = {
     "trends": (
         lambda connection: trend(connection, latest_nights(connection, None, 20)),
         ["nights_by_time"],
+    ),
+    "nights up to one": (
+        lambda connection: nights_up_to(connection, find_night(connection, "b"), 20),
+        ["nights_in_order"],
+    ),
+    "cycles of standing workloads": (
+        lambda connection: standing_cycles(connection, latest_nights(connection, None, 20)),
+        ["standing_jobs_of_nights"],
     ),
     "cycles": (
         lambda connection: cycle_changes(connection, latest_nights(connection, None, 20)),
