@@ -44,7 +44,7 @@ def row(text: str) -> dict[str, str]:
     """Return the table that was shown last, by its headings."""
     lines = [re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]", "", line) for line in text.splitlines()]
     at = max(number for number, line in enumerate(lines) if "running" in line)
-    headings, cells = (re.split(r"  +", lines[number].strip()) for number in (at, at + 1))
+    headings, cells = (re.split(r"  +", re.sub("[━╸╺]", " ", lines[n]).strip()) for n in (at, at + 1))
     return dict(zip(headings, cells, strict=True))
 
 
