@@ -1,4 +1,4 @@
-# How a simulator is found, built and run. The one place that knows; verif/simulation.py calls it.
+# How a simulator is found, built and run. The one place that knows; verif/simulation/simulation.py calls it.
 #
 #   make -s -f sim.mk build-SIM                        SIM is icarus or verilator
 #   make -s -f sim.mk run-SIM TEST_MODULE=… RUN_DIR=…  builds first if need be
@@ -108,7 +108,7 @@ ifneq ($(missing),)
 $(error no such source file: $(missing) (from $(if $(RTL),RTL=$(RTL),hdl/rtl/ga2.f and hdl/tb/tb.f)))
 endif
 
-native_source  := verif/native/vpi_memory.c
+native_source  := verif/bfm/native/vpi_memory.c
 native_library := $(root)/build/native/libvpi_memory.so
 
 # --- Builds: one directory for each simulator, set of sources and kind -------------------------------

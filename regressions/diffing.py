@@ -25,7 +25,7 @@ from sequences.preset import preset
 from verif.divergence.divergence import Divergence
 from verif.divergence.report import divergence_text
 from verif.failure.rerun import rerun
-from verif.simulation import BrokenSimulationError, Simulation, SimulationTimeout
+from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationTimeout
 
 
 @dataclass(frozen=True, eq=False)

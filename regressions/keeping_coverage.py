@@ -8,7 +8,7 @@ from pathlib import Path
 from verif.coverage.database import CoverageDatabase
 from verif.coverage.database_file import save_database
 from verif.coverage.model import CoverageModel
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 
 def keep_coverage(

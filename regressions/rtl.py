@@ -12,9 +12,9 @@ from typing import Any
 from refmodel.errors import Ga2Error
 from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.run_report import RunReport
-from verif.sim_make import REPOSITORY
-from verif.simulation import BrokenSimulationError, Simulation, SimulationTimeout
-from verif.verdict import Aspect
+from verif.scoreboard.verdict import Aspect
+from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationTimeout
 
 OUT = REPOSITORY / "out"
 """Where results and the logs of failed simulations are kept."""

@@ -13,7 +13,7 @@ from verif.failure.investigation import explanation_lines, seeing_lines
 from verif.failure.reproduction import reproduce
 from verif.failure.shrinking import NotShrunk
 from verif.failure.shrunk_folder import SHRUNK, shrink_into_folder
-from verif.simulation import BrokenSimulationError, SimulationTimeout
+from verif.simulation.simulation import BrokenSimulationError, SimulationTimeout
 
 
 def shrink_bundle(path: Path, simulator: str) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from verif.process_group import kill_running
+from verif.simulation.process_group import kill_running
 
 POLL_SECONDS = 0.1
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 FOLDERS = ("hdl", "refmodel", "sequences", "verif")
 

@@ -7,7 +7,7 @@ from pyuvm import uvm_env, uvm_sequencer
 from verif.coverage.collector import CoverageCollector
 from verif.memory_agent.agent import MemoryAgent
 from verif.program_agent.agent import ProgramAgent
-from verif.scoreboard import Scoreboard
+from verif.scoreboard.scoreboard import Scoreboard
 
 
 class Environment(uvm_env):

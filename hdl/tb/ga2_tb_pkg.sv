@@ -1,4 +1,4 @@
-// Names shared by the harness and by verif/harness.py, which mirrors the list of checks.
+// Names shared by the harness and by verif/bfm/harness.py, which mirrors the list of checks.
 package ga2_tb_pkg;
 
   localparam int ClockPeriod = 10;  // ns

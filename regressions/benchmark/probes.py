@@ -23,7 +23,7 @@ from regressions.benchmark.workload import save_all
 from regressions.choices import RTL_SIMULATORS
 from regressions.published.run import run_table
 from regressions.rtl import RtlFailure, run_test
-from verif.bare_run import measure_bare
+from verif.simulation.bare_run import measure_bare
 
 CYCLES_PER_SECOND, SECONDS = "cycles/s", "s"
 

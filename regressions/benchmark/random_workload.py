@@ -7,7 +7,7 @@ from pathlib import Path
 
 from refmodel.machine.machine import Machine
 from sequences.random_programs import random_programs
-from verif.bare_run import measure_bare
+from verif.simulation.bare_run import measure_bare
 
 SEED, PROGRAMS = 1, 60
 """A set of its own, so that nothing of it is cached when it is made for the first time."""

@@ -13,7 +13,7 @@ from itertools import groupby
 from refmodel.machine.machine import Machine
 from refmodel.speculative.model_runner import run_on_model
 from regressions.published.table import DecodingRow, decoding_rows
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 
 def software_side_seconds() -> float:

@@ -16,7 +16,7 @@ from refmodel.language.programs import ProgramFamily, ScaleMode
 from refmodel.language.target import MAX_CONTEXT, make_target
 from regressions.rtl import RtlFailure, run_test
 from sequences.verifier_block import BlockShape, every_shape
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 TARGET = "structured"
 SCALES: ScaleMode = "model"

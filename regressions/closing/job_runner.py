@@ -21,7 +21,7 @@ from verif.coverage.database import CoverageDatabase, RunHits, merge
 from verif.coverage.database_file import load_database
 from verif.coverage.model import CoverageModel
 from verif.failure.investigation import explanation_lines
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 
 @dataclass

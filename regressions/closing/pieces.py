@@ -13,7 +13,7 @@ from sequences.random_programs import (
     random_programs,
     with_predecessors,
 )
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 LIST_PARAMETER = {
     "decode.DecodeTest": "decodings",

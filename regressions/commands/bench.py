@@ -18,7 +18,7 @@ from regressions.choices import RTL_SIMULATORS
 from regressions.exit_status import ExitStatus
 from regressions.json_file import write_json
 from regressions.rtl import OUT
-from verif.sim_make import build
+from verif.simulation.sim_make import build
 
 
 def bench(

@@ -29,7 +29,7 @@ from regressions.testplan.plan import load_plan
 from verif.code_coverage.exclusions import load_exclusions
 from verif.code_coverage.score import score
 from verif.coverage.model import load_model
-from verif.sim_make import REPOSITORY, build
+from verif.simulation.sim_make import REPOSITORY, build
 
 STATE = OUT / "closure"
 LIST_STATE = OUT / "closure-list"

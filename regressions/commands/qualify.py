@@ -23,7 +23,7 @@ from regressions.side_by_side import directory_of_simulations, simulation_progre
 from verif.qualification.generated.unkilled import load_unkilled
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import prepare
-from verif.sim_make import build
+from verif.simulation.sim_make import build
 
 
 def qualify_bench(

@@ -13,7 +13,7 @@ from regressions.patience import working
 from regressions.rtl import RtlFailure, discarded_if_interrupted, own_directory
 from verif.divergence.report import divergence_text
 from verif.failure.reproduction import Reproduction, reproduce
-from verif.simulation import BrokenSimulationError, SimulationTimeout
+from verif.simulation.simulation import BrokenSimulationError, SimulationTimeout
 
 FolderArgument = Annotated[
     Path, typer.Argument(help="A folder of out/failures.", metavar="FOLDER", show_default=False)

@@ -19,7 +19,7 @@ from regressions.published.run import run_table, total_cycles
 from regressions.published.view import cases, decoding_table, program_table, summary
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
-from verif.sim_make import build
+from verif.simulation.sim_make import build
 
 
 def run(

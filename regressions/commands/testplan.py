@@ -7,7 +7,7 @@ from regressions.json_file import write_text
 from regressions.testplan.page import plan_page
 from regressions.testplan.plan import load_plan
 from verif.coverage.model import load_model
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "testplan.md"
 

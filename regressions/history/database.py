@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 HISTORY = REPOSITORY / "history.sqlite"
 """Where it is unless the user says otherwise: in the checkout, but not in git, and not below out/."""

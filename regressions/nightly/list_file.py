@@ -18,7 +18,7 @@ from regressions.nightly.test_list import (
     ReadyJobs,
     TestList,
 )
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 LISTS = REPOSITORY / "regressions" / "lists"
 NAMES = ("smoke", "nightly", "weekly", "closure")

@@ -38,7 +38,7 @@ from regressions.nightly.steady_output import SteadyOutput
 from regressions.nightly.text import outcome_lines
 from regressions.testplan.plan import load_plan
 from verif.coverage.errors import CoverageError
-from verif.sim_make import build
+from verif.simulation.sim_make import build
 
 
 def build_for(jobs: Sequence[NightJob], console: Console) -> None:

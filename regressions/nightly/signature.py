@@ -9,7 +9,7 @@ from pathlib import Path
 from regressions.nightly.result import Failure
 from verif.failure.folder import REPORT_JSON
 from verif.run_report import RunReport
-from verif.simulation import BrokenSimulationError
+from verif.simulation.simulation import BrokenSimulationError
 
 _INDICES = re.compile(r"\[\d+\]")
 _NUMBER = re.compile(r"_\d+$")

@@ -17,7 +17,7 @@ from regressions.nightly.signature import failure_in
 from verif.coverage.model import load_model
 from verif.failure.investigation import OnVerdict, run_explained
 from verif.run_report import RunReport
-from verif.simulation import (
+from verif.simulation.simulation import (
     BrokenSimulationError,
     NoSpaceError,
     Simulation,

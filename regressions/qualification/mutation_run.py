@@ -15,7 +15,7 @@ from verif.qualification.generated.change import Operator
 from verif.qualification.generated.trial import AnyMutant, Fate, Trial, try_mutant
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutated_rtl import MIRRORS, plusargs
-from verif.simulation import KEEP_GOING, Simulation
+from verif.simulation.simulation import KEEP_GOING, Simulation
 
 ONE_IS_ENOUGH = {"stop_at_mismatch": True}
 """Parameters of every simulation here: nobody wants the second program that fails."""

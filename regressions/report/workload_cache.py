@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from refmodel.errors import Ga2Error
 from regressions.json_file import write_bytes
 from regressions.report.workloads import Workloads, run_workloads
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 CACHE = REPOSITORY / "build" / "report"
 """Where it is kept: `make clean` removes it."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, TestCase
 
 from refmodel.errors import Ga2Error
-from verif.process_group import run_in_group
+from verif.simulation.process_group import run_in_group
 
 REPORT = "junit.xml"
 

@@ -17,7 +17,7 @@ from regressions.tests.conftest import CommandLine
 from regressions.tests.fake_campaign import ALL, MODEL, aim_at_x, closing, run
 from sequences.random_programs import random_program
 from verif.run_report import RunReport
-from verif.verdict import Aspect, Mismatch
+from verif.scoreboard.verdict import Aspect, Mismatch
 
 
 def bins(item: str, *names: str) -> frozenset[int]:

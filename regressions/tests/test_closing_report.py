@@ -40,7 +40,7 @@ SHIFTS = {shift: MODEL["rq_shift"].named(str(shift), "relu").tolist()[0] for shi
 """Four bins of one item."""
 
 HERE = Provenance(
-    "0123abcd", 1, MODEL.fingerprint, {"icarus": "12.0", "verilator": "5.48"}, {"verif/bfm.py": "aa"}
+    "0123abcd", 1, MODEL.fingerprint, {"icarus": "12.0", "verilator": "5.48"}, {"verif/bfm/bfm.py": "aa"}
 )
 
 GOOD_CODE = CodeScore((KindScore(CodeKind.LINE, 100, 99, 1),), (), ())

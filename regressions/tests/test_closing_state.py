@@ -18,7 +18,9 @@ from regressions.tests.conftest import CommandLine
 from regressions.tests.fake_campaign import ALL, MODEL, closing, run
 from verif.coverage.errors import CoverageError
 
-HERE = Provenance("0123abcd", 1, "f0f0", {"icarus": "12.0"}, {"verif/bfm.py": "aa", "hdl/rtl/ga2.sv": "bb"})
+HERE = Provenance(
+    "0123abcd", 1, "f0f0", {"icarus": "12.0"}, {"verif/analysis.py": "aa", "hdl/rtl/ga2.sv": "bb"}
+)
 
 
 def test_a_new_campaign_empties_the_directory(tmp_path: Path) -> None:
@@ -61,7 +63,7 @@ def test_where_nothing_has_begun_resuming_begins(tmp_path: Path) -> None:
         (replace(HERE, definitions="0e0e"), "was begun with coverage definitions 0e0e, now it is f0f0"),
         (replace(HERE, tools={"icarus": "11.0"}), "was begun with tools .*11.0.*, now it is .*12.0"),
         (
-            replace(HERE, sources={"verif/bfm.py": "aa", "hdl/rtl/ga2.sv": "cc"}),
+            replace(HERE, sources={"verif/analysis.py": "aa", "hdl/rtl/ga2.sv": "cc"}),
             "was begun with other sources; changed since: hdl/rtl/ga2.sv; without --resume",
         ),
     ],

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from verif.sim_make import REPOSITORY, make_environment
+from verif.simulation.sim_make import REPOSITORY, make_environment
 
 
 @pytest.mark.parametrize(

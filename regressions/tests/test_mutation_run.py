@@ -17,8 +17,8 @@ from verif.qualification.generated.unkilled import load_unkilled, problems
 from verif.qualification.mutated_rtl import plusargs
 from verif.qualification.qualify import prepare
 from verif.run_report import RunReport
-from verif.simulation import KEEP_GOING, Simulation
-from verif.verdict import Aspect, Mismatch
+from verif.scoreboard.verdict import Aspect, Mismatch
+from verif.simulation.simulation import KEEP_GOING, Simulation
 
 GOOD = RunReport("T", programs=1, comparisons=1)
 WRONG = replace(GOOD, mismatches=[Mismatch("p", Aspect.COUNTER, "cyc_total", "7", "8")])

@@ -19,7 +19,7 @@ from regressions.published.view import cases, decoding_table, program_table, sum
 from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
-from verif.verdict import Aspect, Mismatch
+from verif.scoreboard.verdict import Aspect, Mismatch
 
 WHOLE = Path("out/run/summary.json")
 

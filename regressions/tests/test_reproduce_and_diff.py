@@ -16,8 +16,8 @@ from sequences.golden import GOLDEN_DIRECTORY, load_golden
 from sequences.preset import preset
 from sequences.program_list_file import save_programs
 from sequences.stimulus import ResponseDelays, Stimulus
-from verif.sim_make import REPOSITORY
-from verif.simulation import Simulation
+from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.simulation import Simulation
 
 BUNDLE = GOLDEN_DIRECTORY / "vadd-argmax.json"
 NEVER_HALTS = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga2.sv"

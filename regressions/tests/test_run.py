@@ -15,7 +15,7 @@ from regressions.choices import RTL_SIMULATORS
 from regressions.published.run import OnProgress, TableResult
 from regressions.rtl import OUT
 from regressions.tests.conftest import CommandLine
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 
 @pytest.mark.parametrize("sim", ["verilator", pytest.param(None, id="both", marks=pytest.mark.slow)])

@@ -10,7 +10,7 @@ import pytest
 
 from regressions.tests.conftest import CommandLine
 from sequences.golden import GOLDEN_DIRECTORY
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 from verif.waves.dump import WaveDump
 from verif.waves.window import WaveWindow
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from regressions.sources import changed_sources, source_digests
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
-FILES = ("hdl/rtl/a.sv", "refmodel/b.py", "sequences/deep/er/c.toml", "verif/d.py", "verif/native/e.c")
+FILES = ("hdl/rtl/a.sv", "refmodel/b.py", "sequences/deep/er/c.toml", "verif/d.py", "verif/bfm/native/e.c")
 
 
 @pytest.fixture
@@ -63,6 +63,6 @@ def test_the_project_itself_has_them() -> None:
         "refmodel/machine/machine.py",
         "sequences/random_programs/default_weights.toml",
         "sequences/golden/softmax.json",
-        "verif/scoreboard.py",
+        "verif/scoreboard/scoreboard.py",
         "verif/uvm_tests/base_test.py",
     }

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 HEAVY = ("cocotb", "pyuvm", "pytest", "matplotlib", "PIL", "jinja2")
 

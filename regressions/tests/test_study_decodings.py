@@ -15,7 +15,7 @@ from regressions.tests.conftest import CommandLine
 from sequences.decode_request import DecodeRequest
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
-from verif.verdict import Aspect, Mismatch
+from verif.scoreboard.verdict import Aspect, Mismatch
 
 
 class MadeUp:

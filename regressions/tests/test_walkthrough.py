@@ -8,7 +8,7 @@ from refmodel.errors import Ga2Error
 from regressions.commands.walkthrough import PAGE, PICTURES
 from regressions.walkthrough import story
 from regressions.walkthrough.page import walkthrough_page
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 
 def test_the_page_is_what_its_commands_print_today() -> None:

@@ -17,7 +17,7 @@ from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
 from verif.failure.folder import REPORT_TEXT
 from verif.failure.recorded import read_report
 from verif.qualification.mutated_rtl import MIRRORS
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 from verif.waves.dump import WaveDump
 from verif.waves.lanes import READ_PORT
 from verif.waves.leaving import DUMP, PICTURE

@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 
 def keep_counts(simulation: Simulation, test: str, directory: Path) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pyuvm import ConfigDB, uvm_subscriber
 
-from verif.bfm import ProgramBfm
+from verif.bfm.bfm import ProgramBfm
+from verif.bfm.observation import Observation
 from verif.coverage.executed_program import WORD_BYTES, End, executed_program
 from verif.coverage.loop_record import LoopRecord
 from verif.coverage.model import load_model
 from verif.coverage.passed_program import PassedProgram
 from verif.coverage.tally import Tally
-from verif.judged_run import JudgedRun
-from verif.observation import Observation
+from verif.scoreboard.judged_run import JudgedRun
 
 
 class CoverageCollector(uvm_subscriber):

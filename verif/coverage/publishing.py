@@ -10,7 +10,7 @@ from verif.coverage.database import CoverageDatabase, RunHits
 from verif.coverage.database_file import save_database
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 
 @dataclass

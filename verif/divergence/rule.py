@@ -9,7 +9,7 @@ from verif.divergence.difference import Difference
 from verif.divergence.kind import DivergenceKind
 
 BrokenRules = Mapping[str, tuple[int, int]]
-"""For each check of the harness that failed (verif/harness.py): how often, and in which cycle first."""
+"""For each check of the harness that failed (verif/bfm/harness.py): how often, and in which cycle first."""
 
 
 def rule_difference(trace: Trace, broken: BrokenRules) -> tuple[int, Difference] | None:

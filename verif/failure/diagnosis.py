@@ -13,13 +13,13 @@ from refmodel.machine.events import Event
 from refmodel.machine.result import RunResult
 from refmodel.machine.trace import Trace, trace_program
 from sequences.directed.directed_program import DirectedProgram
+from verif.bfm.harness import BOUND_CHECKS, Check
 from verif.divergence.divergence import Divergence
 from verif.divergence.rule import BrokenRules
 from verif.divergence.search import find_divergence, find_silent_divergence
-from verif.expected_run import LOAD_SPAN_OVERHEAD
-from verif.harness import BOUND_CHECKS, Check
-from verif.run_plan import RunPlan, plan_run
-from verif.traced_run import TracedRun
+from verif.scoreboard.expected_run import LOAD_SPAN_OVERHEAD
+from verif.scoreboard.run_plan import RunPlan, plan_run
+from verif.trace.traced_run import TracedRun
 
 UNSEEN = "scratchpad writes were not seen: set SCRATCHPAD_WRITE to the signals of its write port"
 """A remark on chips whose write port nobody has named."""

@@ -19,9 +19,9 @@ from sequences.program_list_file import save_programs
 from verif.divergence.report import divergence_json, divergence_text
 from verif.failure.provenance import git_commit, tool_versions
 from verif.failure.rerun import Rerun
-from verif.program_identity import series_digest
-from verif.sim_make import REPOSITORY
-from verif.simulation import Simulation
+from verif.series.program_identity import series_digest
+from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.simulation import Simulation
 
 REPORT_TEXT = "report.txt"
 REPORT_JSON = "report.json"

@@ -10,7 +10,7 @@ from verif.shrinking.search import answered
 from verif.shrinking.shrinker import shrink
 from verif.shrinking.size import Series
 from verif.shrinking.symptom import Symptom
-from verif.simulation import BrokenSimulationError, Simulation, SimulationTimeout
+from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationTimeout
 
 FRESH_RUNS = 6
 """Simulations that may be started to shrink one failure."""

@@ -7,7 +7,7 @@ import platform
 import subprocess
 from importlib.metadata import version
 
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 
 def tool_versions(simulator: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from verif.divergence.report import divergence_json
 from verif.failure.folder import RTL_VARIABLES
 from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun, rerun
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from refmodel.errors import Ga2Error
 from sequences.directed.directed_program import DirectedProgram
 from sequences.program_list_file import save_programs
 from verif.failure.diagnosis import Diagnosis, diagnose
-from verif.program_series import last_programs, state_after
 from verif.run_report import RunReport
-from verif.simulation import Simulation
-from verif.traced_run import TracedRun
+from verif.series.program_series import last_programs, state_after
+from verif.simulation.simulation import Simulation
+from verif.trace.traced_run import TracedRun
 
 TRIALS = (1, 2, 3, 4, 8, 16)
 """Lengths of series that are tried, before all there is."""

@@ -10,7 +10,7 @@ from verif.failure.notes import add_note
 from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun
 from verif.failure.shrinking import NotShrunk, Shrinking, shrink_failure
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 from verif.waves.leaving import leave_window
 
 SHRUNK = "shrunk"

@@ -12,7 +12,7 @@ from sequences.program_item import ProgramItem
 from sequences.response_timing import ResponseTimer
 from sequences.stimulus import ResponseDelays
 from verif.analysis import AnalysisImplementation
-from verif.bfm import ProgramBfm
+from verif.bfm.bfm import ProgramBfm
 from verif.memory_agent.monitors import RequestMonitor, ResponseMonitor, WriteMonitor
 from verif.memory_agent.response_driver import ResponseDriver
 from verif.memory_agent.traffic import MemoryTraffic, Request, Response, Write

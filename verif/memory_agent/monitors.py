@@ -8,7 +8,7 @@ from cocotb.simtime import get_sim_time
 from cocotb.triggers import Event, FallingEdge, ReadOnly
 from cocotb_bus.monitors import BusMonitor
 
-from verif.harness import CLOCK_PERIOD_NS
+from verif.bfm.harness import CLOCK_PERIOD_NS
 from verif.memory_agent.traffic import Request, Response, Write
 
 

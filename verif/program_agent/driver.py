@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyuvm import ConfigDB, uvm_analysis_port, uvm_driver
 
 from sequences.program_item import ProgramItem
-from verif.bfm import ProgramBfm
+from verif.bfm.bfm import ProgramBfm
 
 
 class ProgramDriver(uvm_driver):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyuvm import ConfigDB, uvm_analysis_port, uvm_monitor
 
-from verif.bfm import ProgramBfm
-from verif.observation import Observation
+from verif.bfm.bfm import ProgramBfm
+from verif.bfm.observation import Observation
 
 
 class ProgramMonitor(uvm_monitor):

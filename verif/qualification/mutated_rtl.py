@@ -12,8 +12,8 @@ from pathlib import Path
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.mutant import Edit, Mutant
 from verif.qualification.unique_text import MutationError, unique_place
-from verif.sim_make import REPOSITORY
-from verif.simulation import KEEP_GOING
+from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.simulation import KEEP_GOING
 
 RTL = REPOSITORY / "hdl" / "rtl"
 FILE_LIST = "ga2.f"

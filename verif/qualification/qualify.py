@@ -19,8 +19,8 @@ from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS, plusargs, write_mutated_rtl
 from verif.qualification.outcome import Outcome, Verdict
 from verif.run_report import RunReport
-from verif.sim_make import REPOSITORY
-from verif.simulation import Simulation
+from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.simulation import Simulation
 
 MUTATED_RTL = REPOSITORY / "build" / "mutated-rtl"
 """Where the copy of the RTL with all mutants is made."""

@@ -19,7 +19,7 @@ from refmodel.machine.definedness import Mask
 from refmodel.machine.result import RunResult, WordArray
 from refmodel.machine.trace import trace_program
 from sequences.directed.directed_program import DirectedProgram
-from verif.program_series import state_after
+from verif.series.program_series import state_after
 from verif.shrinking.step import OperandValues, Step
 from verif.shrinking.stimulus_move import moved_stimulus
 

@@ -8,7 +8,7 @@ from refmodel.isa.checker import Severity, check_program
 from refmodel.isa.limits import EXT_ADDRESS_WORDS
 from refmodel.machine.machine import Machine, UninitializedRead
 from sequences.directed.directed_program import DirectedProgram
-from verif.expected_run import expected_run
+from verif.scoreboard.expected_run import expected_run
 
 
 def is_legal(series: Sequence[DirectedProgram]) -> bool:

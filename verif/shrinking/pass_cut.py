@@ -8,7 +8,7 @@ from dataclasses import replace
 from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.machine import Machine
 from sequences.directed.directed_program import DirectedProgram
-from verif.program_series import state_after
+from verif.series.program_series import state_after
 from verif.shrinking.draft import trimmed
 from verif.shrinking.pass_programs import with_scratchpad
 from verif.shrinking.search import Search, Trials

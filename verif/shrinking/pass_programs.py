@@ -10,7 +10,7 @@ import numpy as np
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult, WordArray
 from sequences.directed.directed_program import DirectedProgram
-from verif.expected_run import expected_run
+from verif.scoreboard.expected_run import expected_run
 from verif.shrinking.draft import trimmed
 from verif.shrinking.reduction import fewer
 from verif.shrinking.search import Search, Trials

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from sequences.directed.directed_program import DirectedProgram
-from verif.program_identity import series_digest
+from verif.series.program_identity import series_digest
 from verif.shrinking.budget import Budget
 from verif.shrinking.draft import Draft
 from verif.shrinking.legality import is_legal

@@ -14,7 +14,7 @@ from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import WordArray
 from sequences.directed.directed_program import DirectedProgram
 from sequences.stimulus import ResponseDelays, Stimulus
-from verif.run_plan import plan_run
+from verif.scoreboard.run_plan import plan_run
 
 Series = tuple[DirectedProgram, ...]
 """Programs that run one after another on a fresh chip; the last is the one that fails."""

@@ -14,8 +14,8 @@ from verif.code_coverage.publishing import keep_counts
 from verif.coverage.publishing import TestCoverage
 from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.run_report import RunReport
-from verif.sim_make import REPOSITORY
-from verif.simulation import Simulation
+from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.simulation import Simulation
 
 Simulate = Callable[..., RunReport]
 

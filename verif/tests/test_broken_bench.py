@@ -2,9 +2,9 @@
 
 import pytest
 
-from verif.simulation import SimulationError, SimulationTimeout
+from verif.scoreboard.verdict import Aspect
+from verif.simulation.simulation import SimulationError, SimulationTimeout
 from verif.tests.conftest import Simulate
-from verif.verdict import Aspect
 
 TAMPERED = {
     "losing": (Aspect.PAIRING, "run {run}", "none"),

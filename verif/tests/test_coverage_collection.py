@@ -8,7 +8,7 @@ import pytest
 
 from conftest import SIMULATORS
 from sequences.golden import GOLDEN_DIRECTORY
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 BUNDLES = [str(GOLDEN_DIRECTORY / f"{name}.json") for name in ("softmax", "vadd-argmax", "fault-after-work")]
 

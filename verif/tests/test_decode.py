@@ -14,8 +14,8 @@ from refmodel.speculative.model_runner import run_on_model
 from sequences.decode_request import DecodeRequest
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
+from verif.scoreboard.verdict import Aspect
 from verif.tests.conftest import Simulate
-from verif.verdict import Aspect
 
 
 def test_host_loop_on_the_rtl_is_the_one_on_the_model(simulate: Simulate) -> None:

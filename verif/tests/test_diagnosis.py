@@ -12,14 +12,14 @@ from refmodel.machine.tests.helpers import program
 from refmodel.machine.trace import trace_program
 from sequences.directed.directed_program import DirectedProgram
 from sequences.stimulus import PLAIN, ResponseDelays, Stimulus
+from verif.bfm.harness import TraceKind
 from verif.divergence.divergence import Divergence
 from verif.divergence.kind import DivergenceKind as Kind
-from verif.expected_run import LOAD_SPAN_OVERHEAD
 from verif.failure.diagnosis import diagnose
-from verif.harness import TraceKind
-from verif.recorded_trace import RecordedTrace
+from verif.scoreboard.expected_run import LOAD_SPAN_OVERHEAD
 from verif.tests.found_events import found_events
-from verif.traced_run import TracedRun
+from verif.trace.recorded_trace import RecordedTrace
+from verif.trace.traced_run import TracedRun
 
 BUNDLE = program(Load(0, 0, 2), Load(2, 2, 3), Store(0, 20, 5), Load(5, 0, 2), ext=range(5), scratchpad=[])
 SPANS = (7, 31, 12)

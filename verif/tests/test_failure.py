@@ -18,8 +18,8 @@ from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS, plusargs
 from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
-from verif.sim_make import REPOSITORY
-from verif.simulation import KEEP_GOING, BrokenSimulationError, Simulation
+from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation
 
 Fail = Callable[..., RunReport]
 

@@ -13,7 +13,7 @@ from verif.failure.investigation import explanation_lines, run_explained
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 from verif.waves.dump import WaveDump
 from verif.waves.lanes import MIRRORS
 from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from verif.sim_make import REPOSITORY, run_make
+from verif.simulation.sim_make import REPOSITORY, run_make
 
 CHIP = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga2.sv"
 

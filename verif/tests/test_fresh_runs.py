@@ -18,9 +18,9 @@ from verif.failure.fresh_runs import FRESH_RUNS
 from verif.failure.rerun import Rerun
 from verif.failure.shrinking import NotShrunk, instructions_of, shrink_failure
 from verif.run_report import RunReport
+from verif.scoreboard.verdict import Aspect, Mismatch
 from verif.shrinking.size import Series
-from verif.simulation import BrokenSimulationError, Simulation, SimulationError
-from verif.verdict import Aspect, Mismatch
+from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationError
 
 ORIGINAL = 16
 """Instructions of the program that fails."""

@@ -11,7 +11,7 @@ from verif.qualification.generated.selection import generated_mutants
 from verif.qualification.generated.trial import Fate, try_mutant
 from verif.qualification.mutated_rtl import MIRRORS, plusargs
 from verif.qualification.qualify import prepare
-from verif.simulation import KEEP_GOING, Simulation
+from verif.simulation.simulation import KEEP_GOING, Simulation
 
 PROGRAMS = 25
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from verif.guarded_process import guarded_process
-from verif.sim_make import REPOSITORY
+from verif.simulation.guarded_process import guarded_process
+from verif.simulation.sim_make import REPOSITORY
 
 PARENT = """
 import os, sys, time
 from pathlib import Path
-from verif.guarded_process import guarded_process
+from verif.simulation.guarded_process import guarded_process
 with guarded_process(["bash", "-c", "sleep 600 & echo $!; wait"], Path.cwd(), os.environ) as process:
     print(process.pid, process.stdout.readline(), flush=True)
     time.sleep(600)

@@ -5,10 +5,10 @@ from collections import defaultdict
 import pytest
 
 from sequences.misbehaviour import Rule
-from verif.harness import Check
+from verif.bfm.harness import Check
 from verif.run_report import RunReport
+from verif.scoreboard.verdict import Aspect
 from verif.tests.conftest import Simulate
-from verif.verdict import Aspect
 
 MISBEHAVING_CHIP = "hdl/tb/misbehaving/ga2.sv"
 

@@ -1,10 +1,10 @@
-"""verif/harness.py mirrors hdl/tb; here the two are compared."""
+"""verif/bfm/harness.py mirrors hdl/tb; here the two are compared."""
 
 import re
 
-from verif import harness
-from verif.harness import Check, TraceKind
-from verif.sim_make import REPOSITORY
+from verif.bfm import harness
+from verif.bfm.harness import Check, TraceKind
+from verif.simulation.sim_make import REPOSITORY
 
 TB = REPOSITORY / "hdl" / "tb"
 

@@ -10,9 +10,9 @@ from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult
 from sequences.random_graphs.build import build
 from sequences.random_graphs.draw import draw_plan
-from verif.comparison import Comparison
-from verif.interpreter_comparison import compare_with_interpreter
-from verif.verdict import Aspect
+from verif.scoreboard.comparison import Comparison
+from verif.scoreboard.interpreter_comparison import compare_with_interpreter
+from verif.scoreboard.verdict import Aspect
 
 BUILT = build(draw_plan(1))
 INPUTS = BUILT.inputs(0)

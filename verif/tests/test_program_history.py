@@ -6,8 +6,8 @@ from refmodel.isa.instructions import Load, Store
 from refmodel.machine.machine import Machine
 from refmodel.machine.tests.helpers import program
 from sequences.directed.directed_program import DirectedProgram
-from verif.program_history import PROGRAMS_KEPT, ProgramHistory
-from verif.program_series import last_programs, state_after
+from verif.series.program_history import PROGRAMS_KEPT, ProgramHistory
+from verif.series.program_series import last_programs, state_after
 
 LOADS = DirectedProgram("loads", program(Load(10, 0, 2), ext=[7, 8]))
 READS = DirectedProgram("reads", program(Store(10, 50, 2)))

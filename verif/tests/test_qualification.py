@@ -13,7 +13,7 @@ from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.outcome import Verdict
 from verif.qualification.qualify import prepare, qualify, run_unmutated
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 SERIES = [mutant for mutant in MUTANTS if len(mutant.programs) > 1]

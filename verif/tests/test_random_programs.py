@@ -10,8 +10,8 @@ from sequences.directed.directed_program import DirectedProgram
 from sequences.random_programs import RandomProgram, load_weights, random_programs, with_predecessors
 from sequences.random_programs.legality import defined_after, nothing_defined
 from sequences.random_programs.weights import SHORT_WEIGHTS
-from verif.expected_run import expected_run
-from verif.program_identity import StimulusDigest
+from verif.scoreboard.expected_run import expected_run
+from verif.series.program_identity import StimulusDigest
 from verif.tests.conftest import Simulate
 
 MANY = {"icarus": 400, "verilator": 4000}

@@ -2,7 +2,7 @@
 
 from refmodel.machine.events import ALL_BITS, CycleSpan, End, Memory, Retire, Write
 from refmodel.machine.result import Counters
-from verif.recorded_trace import RecordedTrace
+from verif.trace.recorded_trace import RecordedTrace
 
 START, RETIRE, END, SCRATCHPAD, EXT = range(5)
 

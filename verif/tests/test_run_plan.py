@@ -3,7 +3,7 @@
 import pytest
 
 from sequences.stimulus import Stimulus
-from verif.run_plan import RunPlan, plan_run
+from verif.scoreboard.run_plan import RunPlan, plan_run
 
 CYCLES = 10
 """FETCH of pc 0 is cycle 1, so the chip is halted from cycle 11 on."""

@@ -15,8 +15,8 @@ from verif.failure import rerun as module
 from verif.failure.diagnosis import Diagnosis
 from verif.failure.rerun import Rerun, shortest_failing
 from verif.run_report import RunReport
-from verif.simulation import Simulation
-from verif.verdict import Aspect, Mismatch
+from verif.scoreboard.verdict import Aspect, Mismatch
+from verif.simulation.simulation import Simulation
 
 SERIES = [DirectedProgram(f"p{number}", program(Load(0, 0, 1), ext=[number])) for number in range(32)]
 

@@ -23,7 +23,7 @@ from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
 from verif.shrinking.legality import is_legal
-from verif.simulation import KEEP_GOING, BrokenSimulationError, Simulation
+from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation
 from verif.waves.leaving import has_window
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -6,7 +6,7 @@ import pytest
 
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import DATA_SEED, TEST, prepare, simulation_of
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 MUTANT = next(mutant for mutant in MUTANTS if mutant.name == "last_maximum")
 PROGRAMS = ["golden/softmax", *MUTANT.programs, "golden/load-store", "golden/softmax"]

@@ -16,7 +16,7 @@ from verif.failure.diagnosis import Diagnosis
 from verif.failure.folder import write_failure_folder
 from verif.failure.rerun import Rerun
 from verif.run_report import RunReport
-from verif.simulation import BrokenSimulationError, Simulation, SimulationError
+from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationError
 
 FOUND = Rerun((DirectedProgram("p", program(Load(0, 0, 1))),), RunReport("T"), None, Diagnosis(None))
 

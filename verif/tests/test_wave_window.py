@@ -16,7 +16,7 @@ from sequences.program_list_file import save_programs
 from sequences.stimulus import Stimulus
 from verif.divergence.divergence import Divergence
 from verif.divergence.search import find_divergence
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 from verif.tests.found_events import found_events
 from verif.waves.check import what_is_missing
 from verif.waves.choice import fetch_cycle, last_cycle, window_of

@@ -19,15 +19,15 @@ from _pytest.mark.structures import ParameterSet
 from conftest import SIMULATORS
 from sequences.program_list_file import load_programs
 from sequences.random_programs.weights import SHORT_WEIGHTS
+from verif.bfm.harness import TOP
 from verif.failure.investigation import run_explained
 from verif.failure.reproduction import reproduce
 from verif.failure.shrinking import instructions_of
-from verif.harness import TOP
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
 from verif.shrinking.legality import is_legal
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 from verif.waves.dump import PERIOD, SETTLE_TIME
 from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT
 

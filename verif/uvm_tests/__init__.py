@@ -1,1 +1,1 @@
-"""The UVM tests: what runs inside the simulator. verif/simulation.py starts them from outside."""
+"""The UVM tests: what runs inside the simulator. verif/simulation/simulation.py starts them from outside."""

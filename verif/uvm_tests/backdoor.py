@@ -11,7 +11,7 @@ import numpy as np
 import pyuvm
 
 from refmodel.isa.limits import SCRATCHPAD_WORDS
-from verif.bfm import SCRATCHPAD_VARIABLE, open_scratchpad
+from verif.bfm.bfm import SCRATCHPAD_VARIABLE, open_scratchpad
 from verif.uvm_tests.base_test import BenchTest
 
 

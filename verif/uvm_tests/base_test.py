@@ -14,10 +14,10 @@ from pyuvm import ConfigDB, uvm_test
 
 from refmodel.errors import Ga2Error
 from sequences.program_list_file import save_programs
-from verif.bfm import HangError, ProgramBfm
+from verif.bfm.bfm import HangError, ProgramBfm
+from verif.bfm.observation import Observation
 from verif.coverage.database_file import save_hits
 from verif.environment import Environment
-from verif.observation import Observation
 from verif.run_report import FAILING_SERIES, RunReport
 
 REQUEST_VARIABLE = "GA2_REQUEST"

@@ -28,12 +28,12 @@ from sequences.golden import load_golden
 from sequences.misbehaviour import misbehaving_programs, never_ending_program
 from sequences.replay import ReplaySequence
 from sequences.stimulus import ResponseDelays, Stimulus
-from verif import harness
-from verif.bfm import HangError, open_scratchpad
+from verif.bfm import harness
+from verif.bfm.bfm import HangError, open_scratchpad
+from verif.bfm.memory_backdoor import MemoryBackdoor
+from verif.bfm.observation import Observation
 from verif.memory_agent.agent import MemoryAgent
 from verif.memory_agent.traffic import Response
-from verif.memory_backdoor import MemoryBackdoor
-from verif.observation import Observation
 from verif.program_agent.monitor import ProgramMonitor
 from verif.uvm_tests import tampering
 from verif.uvm_tests.base_test import BenchTest

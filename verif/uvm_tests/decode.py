@@ -18,8 +18,8 @@ from sequences.program_record import ProgramRecord, record_program
 from sequences.speculative_decode import SpeculativeDecodeSequence
 from verif.coverage.loop_record import plain_loop, speculative_loop
 from verif.loop_outcome import LoopOutcome
+from verif.scoreboard.verdict import Aspect, Mismatch
 from verif.uvm_tests.base_test import BenchTest
-from verif.verdict import Aspect, Mismatch
 
 
 @pyuvm.test()

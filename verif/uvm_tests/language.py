@@ -13,7 +13,7 @@ from refmodel.machine.bundle import DEFAULT_READ_LATENCY
 from sequences.compiled_sequence import CompiledSequence
 from sequences.draft_step import DraftStepSequence
 from sequences.verifier_block import VerifierBlockSequence, every_shape
-from verif.interpreter_comparison import compare_with_interpreter
+from verif.scoreboard.interpreter_comparison import compare_with_interpreter
 from verif.uvm_tests.base_test import BenchTest
 
 

@@ -9,7 +9,7 @@ from refmodel.language.target import MAX_CONTEXT, make_target
 from sequences.compiled_delays import CompiledDelaySequence
 from sequences.directed_sequence import DirectedSequence
 from sequences.random_delays import delayed_programs
-from verif.interpreter_comparison import compare_with_interpreter
+from verif.scoreboard.interpreter_comparison import compare_with_interpreter
 from verif.uvm_tests.base_test import BenchTest
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyuvm
 
 from sequences.random_graphs.graph_sequence import RandomGraphSequence
-from verif.interpreter_comparison import compare_with_interpreter
+from verif.scoreboard.interpreter_comparison import compare_with_interpreter
 from verif.uvm_tests.base_test import BenchTest
 
 

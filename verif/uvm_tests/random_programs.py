@@ -9,8 +9,8 @@ from sequences.directed.directed_program import DirectedProgram
 from sequences.program_item import ProgramItem
 from sequences.random_program_sequence import RandomProgramSequence
 from sequences.random_programs import default_weights, load_weights, random_programs, with_predecessors
-from verif.program_identity import StimulusDigest
-from verif.sim_make import REPOSITORY
+from verif.series.program_identity import StimulusDigest
+from verif.simulation.sim_make import REPOSITORY
 from verif.uvm_tests.base_test import BenchTest
 
 

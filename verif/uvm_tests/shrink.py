@@ -17,19 +17,19 @@ from sequences.directed.directed_program import DirectedProgram
 from sequences.program_item import ProgramItem
 from sequences.program_list_file import load_programs, save_programs
 from verif.analysis import AnalysisImplementation
-from verif.bfm import HangError
-from verif.comparison import Comparison
+from verif.bfm.bfm import HangError
+from verif.bfm.observation import Observation
 from verif.divergence.kind import DivergenceKind
-from verif.expected_run import expected_run
 from verif.failure.diagnosis import diagnose
 from verif.memory_agent.traffic import MemoryTraffic
-from verif.observation import Observation
+from verif.scoreboard.comparison import Comparison
+from verif.scoreboard.expected_run import expected_run
 from verif.shrinking.budget import Budget
 from verif.shrinking.search import Trials
 from verif.shrinking.shrinker import Shrunk, bare, shrink
 from verif.shrinking.size import Series, cycles_of
 from verif.shrinking.symptom import Symptom
-from verif.traced_run import TracedRun
+from verif.trace.traced_run import TracedRun
 from verif.uvm_tests.base_test import BenchTest
 
 CANDIDATE_PATIENCE, CANDIDATE_GRACE = 2, 300

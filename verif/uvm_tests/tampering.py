@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from refmodel.machine.result import RunResult
-from verif.harness import Check
-from verif.observation import Observation
+from verif.bfm.harness import Check
+from verif.bfm.observation import Observation
 
 Tampering = Callable[[int, Observation], Iterable[tuple[int, Observation]]]
 """From the number of a run and what was seen of it to what is published."""

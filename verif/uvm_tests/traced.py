@@ -10,9 +10,9 @@ from sequences.directed.directed_program import DirectedProgram
 from sequences.program_list_file import load_programs
 from sequences.traced_sequence import TracedSequence
 from verif.analysis import AnalysisImplementation
+from verif.bfm.observation import Observation
 from verif.memory_agent.traffic import MemoryTraffic
-from verif.observation import Observation
-from verif.traced_run import TracedRun
+from verif.trace.traced_run import TracedRun
 from verif.uvm_tests.base_test import BenchTest
 from verif.waves.window import WaveWindow
 

@@ -12,10 +12,10 @@ from sequences.directed_sequence import DirectedSequence
 from sequences.random_delays import delayed_programs
 from sequences.traced_sequence import TracedSequence
 from verif.analysis import AnalysisImplementation
+from verif.bfm.observation import Observation
 from verif.failure.diagnosis import diagnose
 from verif.memory_agent.traffic import MemoryTraffic
-from verif.observation import Observation
-from verif.traced_run import TracedRun
+from verif.trace.traced_run import TracedRun
 from verif.uvm_tests.base_test import BenchTest
 
 

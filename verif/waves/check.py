@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from refmodel.machine.events import End, Memory, Retire, Write
+from verif.bfm.harness import TOP
 from verif.divergence.kind import DivergenceKind
-from verif.harness import TOP
 from verif.waves.choice import shown_cycle
 from verif.waves.dump import Value
 from verif.waves.lanes import WAVES

@@ -11,9 +11,9 @@ from refmodel.isa.instructions import MatMul
 from refmodel.machine.events import Memory, Write
 from refmodel.machine.trace import Trace
 from refmodel.machine.traced_instruction import OperandWords, TracedInstruction
+from verif.bfm.harness import MIRRORED_WORD_COUNT
 from verif.divergence.divergence import Divergence
 from verif.divergence.kind import DivergenceKind
-from verif.harness import MIRRORED_WORD_COUNT
 from verif.waves.window import WaveWindow
 
 AFTERMATH = 2

@@ -11,7 +11,7 @@ from typing import Any
 import pywellen
 
 from refmodel.errors import Ga2Error
-from verif import harness
+from verif.bfm import harness
 from verif.waves.window import WaveWindow
 
 TICKS_A_NANOSECOND = 1000

@@ -9,8 +9,8 @@ from refmodel.isa.timing import Unit
 from refmodel.machine.event_text import mnemonic
 from refmodel.machine.event_text import signed as as_signed
 from refmodel.machine.events import ALL_BITS, Event, Memory, Write
+from verif.bfm.harness import TOP
 from verif.divergence.kind import DivergenceKind
-from verif.harness import TOP
 from verif.waves.dump import Value
 from verif.waves.scene import Scene
 

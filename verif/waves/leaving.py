@@ -12,7 +12,7 @@ from verif.divergence.divergence import Divergence
 from verif.failure.attempt import attempt
 from verif.failure.diagnosis import Diagnosis
 from verif.failure.notes import add_note
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 from verif.waves.check import what_is_missing
 from verif.waves.choice import window_of
 from verif.waves.dump import WaveDump, WaveError

@@ -10,7 +10,7 @@ from math import log2
 from vcd.gtkw import GTKWColor, GTKWSave
 
 from refmodel.isa.instructions import Opcode
-from verif.harness import TOP
+from verif.bfm.harness import TOP
 from verif.waves.declared_names import declared_names
 from verif.waves.dump import PERIOD, SETTLE_TIME
 from verif.waves.lanes import MIRRORS, WAVES

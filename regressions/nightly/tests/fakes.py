@@ -18,8 +18,8 @@ from regressions.nightly.night import Night, open_night
 from regressions.nightly.result import Failure, JobResult, Status, write_result
 from regressions.nightly.running import run_jobs_left
 from regressions.nightly.tests.processes import processes_of
-from verif.guarded_process import guarded_process
-from verif.simulation import NoSpaceError
+from verif.simulation.guarded_process import guarded_process
+from verif.simulation.simulation import NoSpaceError
 
 
 def job(name: str, do: str = "pass", simulator: str = "icarus", seed: int = 1, **more: Any) -> NightJob:

@@ -23,7 +23,7 @@ from regressions.nightly.running import run_jobs_left
 from regressions.nightly.slurm_engine import SlurmEngine
 from regressions.nightly.tests.fakes import job, simulate
 from regressions.nightly.tests.processes import processes_of, wait_until
-from verif.guarded_process import guarded_process
+from verif.simulation.guarded_process import guarded_process
 
 FARM = Farm(workers=2, memory="1GB", walltime="0:30:00", interface="lo")
 

@@ -11,7 +11,7 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.result import JobResult, Status
 from regressions.nightly.tests.fakes import job, simulate
 from regressions.nightly.tests.nights import attempts, begun, run, shown, summary
-from verif.simulation import NoSpaceError
+from verif.simulation.simulation import NoSpaceError
 
 
 def test_what_does_not_show_again_is_not_lost_and_told(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from regressions.nightly.scratch import PREFIX, Scratch
 from regressions.nightly.tests.fake_client import start_client
 from regressions.nightly.tests.fakes import job, sleepers_of
 from regressions.nightly.tests.processes import processes_of, wait_until
-from verif.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY
 
 GONE_SECONDS = 10.0
 """Ten times what docs/nightly.md says of a client that was killed, for a loaded machine."""

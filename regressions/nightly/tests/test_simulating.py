@@ -11,8 +11,13 @@ from regressions.nightly import simulating
 from regressions.nightly.result import JobResult, Status
 from regressions.nightly.tests.fakes import job
 from verif.run_report import RunReport
-from verif.simulation import BrokenSimulationError, NoSpaceError, SimulationError, SimulationTimeout
-from verif.verdict import Aspect, Mismatch
+from verif.scoreboard.verdict import Aspect, Mismatch
+from verif.simulation.simulation import (
+    BrokenSimulationError,
+    NoSpaceError,
+    SimulationError,
+    SimulationTimeout,
+)
 
 WRONG = Mismatch("p", Aspect.EXT, "word 3", "1", "2")
 

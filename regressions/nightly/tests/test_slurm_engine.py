@@ -31,7 +31,7 @@ from regressions.nightly.tests.slurm_nights import (
     simulate_noted,
     wait_for_simulations,
 )
-from verif.sim_make import REPOSITORY, build
+from verif.simulation.sim_make import REPOSITORY, build
 
 slow = pytest.mark.slow
 

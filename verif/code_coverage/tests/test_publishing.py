@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from verif.code_coverage.publishing import keep_counts
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 
 def ended(directory: Path, build: str, text: str) -> Simulation:

@@ -12,12 +12,12 @@ from refmodel.isa.limits import SCRATCHPAD_WORDS
 from refmodel.machine.machine import Machine
 from sequences.directed.directed_program import bundle_of
 from sequences.program_item import ProgramItem
-from verif.bfm import ProgramBfm
+from verif.bfm.bfm import ProgramBfm
+from verif.bfm.harness import Check, CheckReport
+from verif.bfm.observation import Observation
 from verif.coverage.collector import CoverageCollector
 from verif.coverage.executed_program import WORD_BYTES
-from verif.harness import Check, CheckReport
-from verif.judged_run import JudgedRun
-from verif.observation import Observation
+from verif.scoreboard.judged_run import JudgedRun
 
 BUNDLE = bundle_of([Load(0, 0, 4)])
 

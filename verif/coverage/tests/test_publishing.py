@@ -11,7 +11,7 @@ from verif.coverage.database_file import load_database, save_hits
 from verif.coverage.model import load_model
 from verif.coverage.publishing import TestCoverage
 from verif.coverage.run_identity import RunIdentity
-from verif.simulation import COVERAGE_FILE, Simulation
+from verif.simulation.simulation import COVERAGE_FILE, Simulation
 
 MODEL = load_model()
 HITS = RunHits(2, {MODEL["fused_relu"].first: BinHits(3, "p")})

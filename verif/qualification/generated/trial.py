@@ -12,7 +12,7 @@ from refmodel.errors import Ga2Error
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.mutant import Mutant
 from verif.run_report import RunReport
-from verif.simulation import Simulation
+from verif.simulation.simulation import Simulation
 
 AnyMutant = TypeVar("AnyMutant", GeneratedMutant, Mutant)
 

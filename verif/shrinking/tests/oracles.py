@@ -11,7 +11,7 @@ from refmodel.machine.trace import trace_program
 from refmodel.machine.traced_instruction import TracedInstruction
 from sequences.directed.directed_program import DirectedProgram
 from verif.divergence.kind import DivergenceKind
-from verif.program_series import state_after
+from verif.series.program_series import state_after
 from verif.shrinking.legality import is_legal
 from verif.shrinking.size import Series, size_of
 from verif.shrinking.symptom import Symptom

@@ -15,7 +15,7 @@ from refmodel.machine.tests.strategies import executing_instructions
 from refmodel.machine.trace import trace_program
 from sequences.directed.directed_program import DirectedProgram, bundle_of, full_scratchpad, random_words
 from sequences.stimulus import Stimulus
-from verif.program_series import state_after
+from verif.series.program_series import state_after
 from verif.shrinking.draft import Draft
 
 programs = st.lists(executing_instructions, min_size=1, max_size=6)

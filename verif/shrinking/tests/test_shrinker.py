@@ -28,7 +28,7 @@ from refmodel.machine.traced_instruction import TracedInstruction
 from sequences.directed.directed_program import DirectedProgram, bundle_of, tour
 from sequences.stimulus import PLAIN, ResponseDelays, Stimulus
 from verif.divergence.kind import DivergenceKind
-from verif.program_identity import series_digest
+from verif.series.program_identity import series_digest
 from verif.shrinking.budget import Budget
 from verif.shrinking.search import answered
 from verif.shrinking.shrinker import Shrunk, shrink

@@ -10,8 +10,8 @@ from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.tests.trials import mutant
 from verif.qualification.generated.trial import Fate, Trial, try_mutant
 from verif.run_report import RunReport
-from verif.simulation import Simulation, SimulationError
-from verif.verdict import Aspect, Mismatch
+from verif.scoreboard.verdict import Aspect, Mismatch
+from verif.simulation.simulation import Simulation, SimulationError
 
 WRONG = Mismatch("p", Aspect.COUNTER, "cyc_total", "7", "8")
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from refmodel.isa.instructions import Opcode
 from refmodel.machine.bundle import Expectation
 from refmodel.machine.result import RETIRE_COLUMNS, Counters, RunResult, WordArray
-from verif.expected_run import ExpectedRun
-from verif.harness import BOUND_CHECKS, Check
-from verif.observation import Observation
-from verif.verdict import Aspect, Mismatch, Tally
+from verif.bfm.harness import BOUND_CHECKS, Check
+from verif.bfm.observation import Observation
+from verif.scoreboard.expected_run import ExpectedRun
+from verif.scoreboard.verdict import Aspect, Mismatch, Tally
 
 SHOWN = 8
 """Differing words of one memory that are named one by one; the rest is counted."""

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from refmodel.machine.bundle import Bundle
-from verif.sim_make import complaint, run_make
-from verif.simulation import DEFAULT_TIMEOUT, SimulationError, SimulationTimeout
+from verif.simulation.sim_make import complaint, run_make
+from verif.simulation.simulation import DEFAULT_TIMEOUT, SimulationError, SimulationTimeout
 
 SUMMARY = re.compile(r"^BARE programs=(\d+) runs=(\d+) cycles=(\d+)$", re.MULTILINE)
 PROBLEM = re.compile(r"^BARE error: .*$", re.MULTILINE)

@@ -10,7 +10,7 @@ import numpy as np
 from refmodel.machine.machine import Machine, UninitializedRead
 from refmodel.machine.result import RunResult
 from sequences.directed.directed_program import DirectedProgram
-from verif.expected_run import expected_run
+from verif.scoreboard.expected_run import expected_run
 
 
 def state_after(series: Sequence[DirectedProgram]) -> RunResult | None:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sequences.program_item import ProgramItem
+from verif.bfm.observation import Observation
 from verif.memory_agent.traffic import MemoryTraffic
-from verif.observation import Observation
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from verif import harness
-from verif.memory_backdoor import MemoryBackdoor, WordArray
-from verif.recorded_trace import RecordedTrace
+from verif.bfm import harness
+from verif.bfm.memory_backdoor import MemoryBackdoor, WordArray
+from verif.trace.recorded_trace import RecordedTrace
 
 MOST_EVENTS = 1 << 20
 """Events that are kept of one run; the longest sensible program has half as many."""

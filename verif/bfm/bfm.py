@@ -24,13 +24,13 @@ from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import Counters, RunResult, WordArray
 from sequences.stimulus import PLAIN, Stimulus
-from verif import harness
-from verif.harness import Check, CheckReport
-from verif.memory_backdoor import BackdoorError, MemoryBackdoor
-from verif.observation import Observation
-from verif.recorded_trace import RecordedTrace
-from verif.run_plan import plan_run
-from verif.trace_reader import TraceReader
+from verif.bfm import harness
+from verif.bfm.harness import Check, CheckReport
+from verif.bfm.memory_backdoor import BackdoorError, MemoryBackdoor
+from verif.bfm.observation import Observation
+from verif.scoreboard.run_plan import plan_run
+from verif.trace.recorded_trace import RecordedTrace
+from verif.trace.trace_reader import TraceReader
 from verif.waves.window import WaveWindow
 
 SCRATCHPAD_VARIABLE = "GA2_SCRATCHPAD"

@@ -14,8 +14,8 @@ from refmodel.machine.decoded_program import DecodedProgram, decode_program, wit
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult
 from sequences.stimulus import PLAIN, Stimulus
-from verif.harness import Check
-from verif.run_plan import RunPlan, plan_run
+from verif.bfm.harness import Check
+from verif.scoreboard.run_plan import RunPlan, plan_run
 
 LOAD_SPAN_OVERHEAD = 2
 """Busy cycles of an LD beyond those from its first request to its last response (docs/isa.md, "Time")."""

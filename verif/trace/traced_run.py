@@ -10,9 +10,9 @@ import numpy as np
 
 from refmodel.machine.events import Event
 from refmodel.machine.result import Counters, RunResult
-from verif.harness import Check
-from verif.observation import Observation
-from verif.recorded_trace import RecordedTrace
+from verif.bfm.harness import Check
+from verif.bfm.observation import Observation
+from verif.trace.recorded_trace import RecordedTrace
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from verif.guarded_process import guarded_process
+from verif.simulation.guarded_process import guarded_process
 
 _running: set[subprocess.Popen[str]] = set()
 _running_changes = threading.Lock()

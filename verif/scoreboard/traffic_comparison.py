@@ -9,9 +9,9 @@ from refmodel.isa.limits import EXT_ADDRESS_WORDS
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import RunResult
-from verif.comparison import Comparison
 from verif.memory_agent.traffic import MemoryTraffic
-from verif.verdict import Aspect
+from verif.scoreboard.comparison import Comparison
+from verif.scoreboard.verdict import Aspect
 
 
 def compare_traffic(

@@ -17,8 +17,8 @@ from refmodel.capra.program import Program
 from refmodel.capra.readback import read_all
 from refmodel.machine.result import RunResult
 from refmodel.numerics.integer import IntArray
-from verif.comparison import Comparison
-from verif.verdict import Aspect, Mismatch
+from verif.scoreboard.comparison import Comparison
+from verif.scoreboard.verdict import Aspect, Mismatch
 
 
 def compare_with_interpreter(

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
-from verif.process_group import run_in_group
+from verif.simulation.process_group import run_in_group
 
-REPOSITORY = Path(__file__).resolve().parent.parent
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 _OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
 """What an outer make leaves in the environment, and what would change how this one behaves."""

@@ -1,6 +1,6 @@
 """Bulk access to the simulator's memories and signals: one class for both simulators.
 
-cocotb's own handles need about a microsecond and a half a word. The C library `verif/native/vpi_memory.c`
+cocotb's own handles need about a microsecond and a half a word. The C library `verif/bfm/native/vpi_memory.c`
 needs a quarter of that in Icarus and, through arrays, a thousandth in Verilator.
 """
 

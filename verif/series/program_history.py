@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from refmodel.machine.result import RunResult
 from sequences.directed.directed_program import DirectedProgram
-from verif.program_series import self_contained
+from verif.series.program_series import self_contained
 
 PROGRAMS_KEPT = 32
 """A failure that needs the state of more programs than these cannot be shown again on its own."""

@@ -24,7 +24,7 @@ from verif.coverage.database_file import load_hits
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
 from verif.run_report import RunReport
-from verif.sim_make import complaint, run_make
+from verif.simulation.sim_make import complaint, run_make
 
 DEFAULT_TIMEOUT = 600.0
 """Seconds of wall clock after which a simulation is killed, building included."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refmodel.machine.result import RunResult
-from verif.harness import CheckReport
+from verif.bfm.harness import CheckReport
 
 
 @dataclass(frozen=True, eq=False)

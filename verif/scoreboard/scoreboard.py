@@ -12,15 +12,15 @@ from refmodel.machine.machine import Machine
 from sequences.directed.directed_program import DirectedProgram
 from sequences.program_item import ProgramItem
 from verif.analysis import AnalysisImplementation
-from verif.comparison import Comparison
-from verif.expected_run import ExpectedRun, expected_run, with_load_spans
-from verif.harness import Check
-from verif.judged_run import JudgedRun
+from verif.bfm.harness import Check
+from verif.bfm.observation import Observation
 from verif.memory_agent.traffic import MemoryTraffic
-from verif.observation import Observation
-from verif.program_history import ProgramHistory
-from verif.traffic_comparison import compare_traffic
-from verif.verdict import Aspect, Mismatch, Tally
+from verif.scoreboard.comparison import Comparison
+from verif.scoreboard.expected_run import ExpectedRun, expected_run, with_load_spans
+from verif.scoreboard.judged_run import JudgedRun
+from verif.scoreboard.traffic_comparison import compare_traffic
+from verif.scoreboard.verdict import Aspect, Mismatch, Tally
+from verif.series.program_history import ProgramHistory
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Retire, Write
 from refmodel.machine.result import Counters
-from verif.harness import TraceKind
+from verif.bfm.harness import TraceKind
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Trace mode: every event of one program, taken out of the harness."""
