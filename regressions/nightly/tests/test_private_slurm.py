@@ -30,7 +30,7 @@ def test_nothing_is_left_when_its_test_is_killed() -> None:
     try:
         assert test.stdout is not None
         directory = Path(test.stdout.readline().strip())
-        # munged, slurmctld and its helper, two slurmd, slurmstepd, the job's script and its sleep, what cleans up
+        # munged, slurmctld with a helper, two slurmd, slurmstepd, the job's script, its sleep, what cleans up
         wait_until(lambda: len(processes_of(directory)) == 9, "all of them run", 30)
     finally:
         test.kill()
