@@ -64,7 +64,7 @@ help:
 	@echo 'make setup               only make the machine ready'
 	@echo 'make clean               remove builds and results; make distclean: .venv too'
 	@echo
-	@echo 'RTL=LIST [SCRATCHPAD=PATH] with run, test or bench takes your own RTL of module ga2:'
+	@echo 'RTL=LIST [SCRATCHPAD=PATH] with run, test, smoke, nightly or bench takes your own RTL of module ga2:'
 	@echo '  LIST is a file list (.f) or source files, PATH its memory below ga2 (default u_scratchpad.mem).'
 
 .PHONY: setup

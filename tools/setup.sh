@@ -78,7 +78,7 @@ make_venv() {
     venv_is_current && return 0
     python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         fail "$(python3 --version) is too old: Python 3.11 or newer is needed"
-    echo "Making the virtual environment $venv ($(python3 --version))"
+    echo "Making the virtual environment $venv ($(python3 --version)): a minute or more"
     logged python3 -m venv --clear "$venv"
     logged "$venv/bin/pip" install "${pip_options[@]}" -r requirements.txt
     cp requirements.txt "$venv/requirements.txt"

@@ -52,7 +52,7 @@ def outcome_lines(night: Night, outcome: Outcome, cost: NightCost) -> Iterator[s
         f"{cost.seconds:.0f} s, cores {cost.busy:.0%} busy"
     )
     if outcome.sweep.compared:
-        yield f"initial states: {outcome.sweep.compared} stimuli compared"
+        yield f"initial states compared: {outcome.sweep.compared} stimuli"
     not_compared = [str(each) for each in outcome.sweep.not_compared]
     yield from capped(not_compared, BUCKETS_SHOWN, shown_path(night.directory / SUMMARY))
     if outcome.not_run_again:

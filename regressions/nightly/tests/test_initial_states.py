@@ -84,7 +84,7 @@ def test_a_filter_that_leaves_one_run_is_told_in_words(tmp_path: Path) -> None:
 def test_what_was_compared_is_told_alone(tmp_path: Path) -> None:
     night = begun(tmp_path, swept())
     lines = shown(night, tmp_path)
-    assert "initial states: 1 stimuli compared" in lines
+    assert "initial states compared: 1 stimuli" in lines
     assert not any("not compared" in line for line in lines)
     assert summary(night)["initial_states"]["not_compared"] == []
 
