@@ -8,4 +8,6 @@ OWN = ("refmodel", "regressions", "sequences", "verif")
 def told(error: ModuleNotFoundError) -> str:
     """Return what to do about a package that is missing; nothing if it is one of the project's own."""
     package = (error.name or "").partition(".")[0]
-    return f"package {package} is missing: run `make setup`, then `. .venv/bin/activate`" if package and package not in OWN else ""
+    if not package or package in OWN:
+        return ""
+    return f"package {package} is missing: run `make setup`, then `. .venv/bin/activate`"

@@ -45,7 +45,8 @@ def started_without(module: str, *arguments: str) -> subprocess.CompletedProcess
 def test_a_package_that_is_missing_is_one_message(module: str, package: str, arguments: list[str]) -> None:
     done = started_without(module, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"error: package {package} is missing: run `make setup`, then `. .venv/bin/activate`\n"
+    what_to_do = "run `make setup`, then `. .venv/bin/activate`"
+    assert done.stderr == f"error: package {package} is missing: {what_to_do}\n"
 
 
 @pytest.mark.parametrize("module", ["refmodel.errors", "regressions.nightly.session"])
