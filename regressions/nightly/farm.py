@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from refmodel.errors import Ga2Error
 from regressions.choices import did_you_mean
-from regressions.nightly.attempt import RERUNS
 from regressions.nightly.job import NightJob
+from regressions.nightly.job_limit import TIMES
 
 _WALLTIME = re.compile(r"(?:(\d+)-)?(\d{1,2}):([0-5]\d):([0-5]\d)")
 
@@ -95,15 +95,15 @@ def load_farm(path: Path) -> Farm:
 def require_walltime(farm: Farm, jobs: Iterable[NightJob]) -> None:
     """Raise FarmError unless every job would end within the walltime of a worker that begins with it.
 
-    A worker is given three simulations at most at a time, when a job that has not passed runs again.
+    So long explaining a failure may take, or one rerun; a worker that takes over goes on with the next.
     """
     run = [job for job in jobs if not job.skip]
     longest = max(run, key=lambda job: job.timeout, default=None)
-    if longest is not None and farm.seconds <= RERUNS * longest.timeout:
-        needed = timedelta(seconds=round(RERUNS * longest.timeout))
+    if longest is not None and farm.seconds <= TIMES * longest.timeout:
+        needed = timedelta(seconds=round(TIMES * longest.timeout))
         raise FarmError(
             f"--farm: walltime {farm.walltime} is too short: {longest.name} may take {needed}, "
-            f"{RERUNS} times its timeout of {longest.timeout:g} s when it is run again; ask for more"
+            f"{TIMES} times its timeout of {longest.timeout:g} s; ask for more"
         )
 
 

@@ -60,7 +60,7 @@ ENDLESS = """
 name = "endless"
 test = "broken_bench.EndlessTest"
 simulators = ["icarus"]
-timeout = 500
+timeout = 400
 """
 
 FARM = 'workers = 2\nmemory = "1GB"\nwalltime = "0:30:00"\ninterface = "lo"\n'
@@ -226,7 +226,7 @@ def test_a_configuration_that_is_none_is_told(
 
 
 @needs_slurm
-@pytest.mark.parametrize("walltime", ["0:05:00", "0:06:00"])
+@pytest.mark.parametrize("walltime", ["0:05:00", "0:08:00"])
 def test_a_walltime_that_is_too_short_is_told(
     command_line: CommandLine,
     own_list: Path,
@@ -238,7 +238,7 @@ def test_a_walltime_that_is_too_short_is_told(
     monkeypatch.setenv("SLURM_CONF", str(slurm.configuration))
     farm.write_text(FARM.replace("0:30:00", walltime), encoding="utf-8")
     message = (
-        f"--farm: walltime {walltime} is too short: quick-000-icarus may take 0:06:00, 3 times its timeout"
+        f"--farm: walltime {walltime} is too short: quick-000-icarus may take 0:08:00, 4 times its timeout"
     )
     assert_refused(command_line, own_list, message, "--engine", "slurm", "--farm", farm)
 
