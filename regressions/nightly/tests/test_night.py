@@ -49,7 +49,32 @@ def test_every_job_is_told_with_its_status(tmp_path: Path) -> None:
         for case in suite
     }
     told = {"mm": ["Failure"], "late": ["Error"], "odd": ["Error"], "off": ["Skipped"]}
+    assert cases.pop("verdict") == ["Failure"], "x depends on its initial state"
     assert cases == {each.name: told.get(each.entry, []) for each in JOBS}
+
+
+@pytest.mark.parametrize(
+    ("jobs", "told"),
+    [
+        ([job("a-0")], None),
+        ([job("a-0", "timeout"), job("b-0")], None),
+        ([job("off-0", skip="why")], "nothing was compared"),
+        (
+            JOBS[-2:],
+            "1 depend on their initial state; x depends on its initial state: x-0 (passed); "
+            "otherwise x-1 (passed)",
+        ),
+    ],
+)
+def test_junit_xml_fails_for_what_is_wrong_beside_single_jobs(
+    tmp_path: Path, jobs: list[NightJob], told: str | None
+) -> None:
+    night = begun(tmp_path, jobs)
+    run(night, tmp_path)
+    *_, suite = JUnitXml.fromfile(str(night.directory / "junit.xml"))
+    (case,) = suite
+    assert (suite.name, case.name) == ("the night as a whole", "verdict")
+    assert [result.message for result in case.result] == ([] if told is None else [told])
 
 
 def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
@@ -59,7 +84,7 @@ def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
     night = begun(tmp_path, [job("a-0")])
     history, console = tmp_path / "history.sqlite", Console(quiet=True)
     session.run_session(night, 1, tmp_path / "failed", history, console, breaking_off, InlineEngine)
-    (suite,) = JUnitXml.fromfile(str(night.directory / "junit.xml"))
+    suite, _ = JUnitXml.fromfile(str(night.directory / "junit.xml"))
     (case,) = suite
     assert "status 139: �[31m<äöü>��; see it again" in case.result[0].message
 
