@@ -22,8 +22,8 @@ from regressions.nightly.night import (
     plan_now,
 )
 from regressions.nightly.result import JobResult, Status
-from regressions.nightly.tests.fakes import InlineEngine, job
-from regressions.nightly.tests.nights import JOBS, begun, run, summary
+from regressions.nightly.tests.fakes import InlineEngine, job, simulate
+from regressions.nightly.tests.nights import JOBS, begun, run, shown, summary
 from verif.coverage.errors import CoverageError
 
 
@@ -130,6 +130,21 @@ def test_a_path_is_told_as_it_is(tmp_path: Path) -> None:
     console = Console(record=True, width=200, file=(tmp_path / "out").open("w"))
     run(begun(tmp_path, [job("a-0", "fail")]), tmp_path / "a[" / "b]", console)
     assert console.export_text().splitlines()[-1].endswith("/a[/b]/failed.json")
+
+
+def test_the_verdict_tells_a_path_as_it_is(tmp_path: Path) -> None:
+    def damaging(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobResult:
+        if job.name == "b-0":
+            (night / "results" / "a-0.json").write_text("{", encoding="utf-8")
+        return simulate(job, directory, night, deeply)
+
+    (tmp_path / "a[" / "b]").mkdir(parents=True)
+    night = begun(tmp_path / "a[" / "b]", [job("a-0"), job("b-0")])
+    verdict = shown(night, tmp_path, damaging)[-1]
+    assert verdict.startswith(
+        "NOT good: 1 without a result, a-0 first; --resume runs them; 1 damaged results, "
+    )
+    assert "/a[/b]/nights/" in verdict
 
 
 def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path: Path) -> None:
