@@ -18,6 +18,7 @@ from regressions.history.database import HISTORY, prepare_history
 from regressions.json_file import require_directory
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
 from regressions.nightly.farm import Farm, load_farm, require_walltime
+from regressions.nightly.job import NightJob
 from regressions.nightly.list_file import find_list, load_list
 from regressions.nightly.night import (
     Night,
@@ -85,10 +86,7 @@ def nightly(
     if farm is not None and not show:
         require_farm(farm)
     if resume:
-        night = open_night(last_night(list_name) if resume == "last" else Path(resume))
-        require_same_chip(night)
-        if farm is not None:
-            require_walltime(farm, night.plan.jobs)
+        night = _to_go_on_with(last_night(list_name) if resume == "last" else Path(resume), farm)
         remembering = failed_seeds or Path(night.plan.failed_seeds or FAILED_SEEDS)
         require_directory(remembering)
         failed_before(remembering)
@@ -97,15 +95,9 @@ def nightly(
         prepare_history(history)
         build_for(jobs_left(night), console)
     else:
-        listed = load_list(find_list(list_name))
         base_seed = random_base_seed() if seed is None else seed
-        all_jobs = jobs_of(listed.test, base_seed)
         remembering = failed_seeds or FAILED_SEEDS
-        remembered = failed_before(remembering)  # or a night that cannot add to it would end in vain
-        if listed.failed_seeds:
-            all_jobs += remembered
-        require_names(all_jobs)
-        chosen = tuple(selected(all_jobs, only, tag, sim))
+        chosen = tuple(selected(_jobs_listed(list_name, base_seed, remembering), only, tag, sim))
         if show:
             for line in job_lines(chosen):
                 console.print(line, markup=False, soft_wrap=True)
@@ -129,6 +121,26 @@ def nightly(
         )
     console.print(_write_pages(night, history), markup=False, soft_wrap=True)
     return status
+
+
+def _jobs_listed(list_name: str, base_seed: int, failed_seeds: Path) -> list[NightJob]:
+    """Return all jobs of a list, what failed before among them if it wants that. Raises Ga2Error."""
+    listed = load_list(find_list(list_name))
+    jobs = jobs_of(listed.test, base_seed)
+    remembered = failed_before(failed_seeds)  # in any case: who cannot add to it would end in vain
+    if listed.failed_seeds:
+        jobs += remembered
+    require_names(jobs)
+    return jobs
+
+
+def _to_go_on_with(directory: Path, farm: Farm | None) -> Night:
+    """Return a night that can go on here. Raises Ga2Error."""
+    night = open_night(directory)
+    require_same_chip(night)
+    if farm is not None:
+        require_walltime(farm, night.plan.jobs)
+    return night
 
 
 def _write_pages(night: Night, history: Path) -> str:

@@ -50,7 +50,7 @@ def carry_out(assignment: Assignment) -> JobResult:
     before = read_result(results, job)
     if before is not None and before.says_something:
         return before
-    known = last_verdict(assignment.night, job)
+    known = last_verdict(assignment.night, job, "its worker died meanwhile")
     directory, number = _new_attempt(assignment)
     seconds = TIMES * job.timeout
     with limited(seconds, lambda: write_result(results, _cut(directory, number, job, seconds))):
@@ -68,8 +68,9 @@ def carry_out(assignment: Assignment) -> JobResult:
 def look_closer_at(assignment: Assignment) -> JobResult:
     """Run a job that diverged again, show and shrink its failure, and write the result that tells of it.
 
-    Raises NotShownAgainError unless it diverges again: then the result stays as it was. Raises Ga2Error when
-    there is nowhere to write.
+    The cost that is returned is that of the closer look; on the disk the job keeps its own. Raises
+    NotShownAgainError unless it diverges again: then the result stays as it was. Raises Ga2Error when there
+    is nowhere to write.
     """
     job, results = assignment.job, assignment.night / RESULTS
     before = read_result(results, job)
@@ -81,11 +82,13 @@ def look_closer_at(assignment: Assignment) -> JobResult:
     seconds = TIMES * job.timeout
     with limited(seconds, lambda: write_result(results, _not_shrunk(before, seconds))):
         result = assignment.simulate(job, directory, assignment.night, True)
+    if result.status is Status.PASSED:
+        _forget_coverage(assignment.night, job)
     if result.status is not before.status or not result.diverges:
         told = f": {result.reason}" if result.reason else ""
         raise NotShownAgainError(f"attempt {number} did not show the same, but {result.status}{told}")
     result = replace(result, attempt=number, reruns=before.reruns)
-    write_result(results, result)
+    write_result(results, replace(result, cost=before.cost))
     return result
 
 
@@ -107,19 +110,19 @@ def run_again(assignment: Assignment) -> JobResult:
         costs.append(again.cost)
         if again.status is Status.PASSED:
             noted = replace(noted, status=Status.FLAKY, flaky_status=noted.status, passed_in=number)
-    write_result(results, noted)
+        write_result(results, noted)  # each: a worker that dies in the next one does not begin anew
     return replace(noted, cost=_sum(costs))
 
 
-def last_verdict(night: Path, job: NightJob) -> JobResult | None:
-    """Return what a job had failed with when its last worker died in explaining that; None if none did."""
+def last_verdict(night: Path, job: NightJob, why: str) -> JobResult | None:
+    """Return what a job has failed with that could not be explained, and `why`; None if it has not failed."""
     attempts = night / ATTEMPTS / job.name
     numbers = sorted((int(path.name) for path in attempts.glob("[0-9]*")), reverse=True)
     found = (_verdict_in(attempts / str(number), job, number) for number in numbers)
     verdict = next(filter(None, found), None)
     if verdict is None:
         return None
-    return replace(verdict, reason=f"{verdict.reason}; not explained, for its worker died meanwhile")
+    return replace(verdict, reason=f"{verdict.reason}; not explained, for {why}")
 
 
 def _verdict_in(directory: Path, job: NightJob, number: int) -> JobResult | None:

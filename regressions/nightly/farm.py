@@ -95,8 +95,7 @@ def load_farm(path: Path) -> Farm:
 def require_walltime(farm: Farm, jobs: Iterable[NightJob]) -> None:
     """Raise FarmError unless every job would end within the walltime of a worker that begins with it.
 
-    That is the limit of a job as a whole, and of each time that it is run again: it is known on the disk
-    which of these have ended, so another worker goes on there.
+    So long explaining a failure may take, or one rerun; a worker that takes over goes on with the next.
     """
     run = [job for job in jobs if not job.skip]
     longest = max(run, key=lambda job: job.timeout, default=None)
@@ -104,7 +103,7 @@ def require_walltime(farm: Farm, jobs: Iterable[NightJob]) -> None:
         needed = timedelta(seconds=round(TIMES * longest.timeout))
         raise FarmError(
             f"--farm: walltime {farm.walltime} is too short: {longest.name} may take {needed}, "
-            f"{TIMES} times its timeout of {longest.timeout:g} s if it fails; ask for more"
+            f"{TIMES} times its timeout of {longest.timeout:g} s; ask for more"
         )
 
 

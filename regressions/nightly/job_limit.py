@@ -26,6 +26,7 @@ def limited(seconds: float, record: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        timer.join()  # for ever, where it has begun: what it records must not be written over
 
 
 def _end(record: Callable[[], object]) -> None:

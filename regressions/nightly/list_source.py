@@ -129,7 +129,7 @@ def _told(
         message = f"unknown key{did_you_mean(str(steps[-1]), _keys(kind, steps))}"
     if problem["type"] == "model_type":
         message = "Input should be a table"
-    if problem["type"] == "list_type" and steps[0] in _PARTS:
+    if problem["type"] == "list_type" and len(steps) == 1 and steps[0] in _PARTS:
         message += f"; its heading is [[{steps[0]}]]"
     line = line_of(text, steps)
     if steps[0] in _PARTS and len(steps) > 1:

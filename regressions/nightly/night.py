@@ -172,7 +172,7 @@ def require_same_chip(night: Night) -> None:
     """Refuse to go on with a night on other sources than it began with. Raises NightError."""
     now = plan_now(night.plan.list, night.plan.base_seed, ())
     for what, before, after in (
-        ("commit", night.plan.commit, now.commit),
+        ("commit", _clean(night.plan.commit), _clean(now.commit)),
         ("RTL", dict(night.plan.chip) or "the project's", dict(now.chip) or "the project's"),
     ):
         if before != after:
@@ -180,9 +180,14 @@ def require_same_chip(night: Night) -> None:
                 f"{night.directory} began with {what} {before}, but now it is {after}: results of both would "
                 "be mixed; begin another night"
             )
-    changed = changed_sources(night.plan.sources, now.sources)
+    changed = changed_sources(night.plan.sources, now.sources)  # what is in no commit yet, too
     if changed:
         raise NightError(
             f"{night.directory} began with other sources; changed since: {changed}. Results of both would be "
             "mixed; begin another night"
         )
+
+
+def _clean(commit: str) -> str:
+    """Return a commit without the mark of changes since: digests tell whether these matter."""
+    return commit.removesuffix("-dirty")

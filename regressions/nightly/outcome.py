@@ -47,6 +47,10 @@ class Outcome:
             yield f"{len(self.missing)} without a result, {self.missing[0]} first; --resume runs them"
         if self.damaged:
             yield f"{len(self.damaged)} damaged results, {self.damaged[0]}"
+        yield from self.problems_beside_jobs()
+
+    def problems_beside_jobs(self) -> Iterator[str]:
+        """Yield those of the problems that no single job has."""
         if not self.sweep.compared and any(not each.intended for each in self.sweep.not_compared):
             yield "no initial states were compared"
         if self.sweep.dependent:

@@ -28,7 +28,7 @@ FORMAT = "ga2-night-summary/1"
 def write_reports(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str, int]) -> None:
     """Write both. Raises Ga2Error when they cannot be written."""
     write_json(night.directory / SUMMARY, summary_of(night, outcome, cost, coverage))
-    write_junit(night.directory / JUNIT, _cases(night))
+    write_junit(night.directory / JUNIT, _cases(night, outcome))
 
 
 def reproduction(night: Night, result: JobResult) -> str:
@@ -147,7 +147,7 @@ def _job(job: NightJob, result: JobResult | None) -> dict[str, Any]:
     }
 
 
-def _cases(night: Night) -> Iterator[Case]:
+def _cases(night: Night, outcome: Outcome) -> Iterator[Case]:
     for job, result in night.results():
         suite = f"{job.entry} on {job.simulator}"
         if result is None:
@@ -165,3 +165,5 @@ def _cases(night: Night) -> Iterator[Case]:
             error="" if good or failed else f"{result.status}: {told}",
             skipped=skipped,
         )
+    beside = (*outcome.problems_beside_jobs(), *map(str, outcome.sweep.dependent), *outcome.drifts)
+    yield Case("the night as a whole", "verdict", 0.0, failures=beside)

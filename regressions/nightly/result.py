@@ -90,7 +90,7 @@ class JobResult:
     failure: Failure | None = None
     cost: Cost = field(default_factory=Cost)
     attempt: int = 1
-    """How often it was begun."""
+    """The number of the attempt that brought it; reruns that only tell whether it is flaky change nothing."""
     reruns: int = 0
     """How often it was run again because it had not passed; none of these is its result."""
     flaky_status: Status | None = None

@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from refmodel.errors import Ga2Error
 from regressions.nightly.attempt import (
+    RERUNS,
     RESULTS,
     Assignment,
     Simulate,
@@ -21,7 +23,7 @@ from regressions.nightly.engine import Ended, Engine, run_jobs
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.reruns import chosen_for_reruns
-from regressions.nightly.result import JobResult, Status, write_result
+from regressions.nightly.result import Cost, JobResult, Status, write_result
 
 NOWHERE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 """Errors that say nothing of a job."""
@@ -60,15 +62,17 @@ def run_failed_again(
 ) -> Iterator[JobResult]:
     """Run jobs that did not pass again, to tell flaky ones from others; yield what is known then.
 
-    The cost of each is that of the reruns. Raises Ga2Error when a result cannot be written.
+    The cost of each is that of the reruns, as far as that is known. Raises Ga2Error when a result cannot be
+    written.
     """
-    chosen = chosen_for_reruns(result for _, result in night.results() if result is not None)
-    assignments = ((job.name, Assignment(job, night.directory, simulate)) for job in chosen)
+    chosen = {job.name: job for job in _to_run_again(night)}
+    assignments = ((name, Assignment(job, night.directory, simulate)) for name, job in chosen.items())
     for ended in run_jobs(engine, run_again, assignments):
         if isinstance(ended.error, Ga2Error):
             raise ended.error
-        if ended.result is not None:
-            yield ended.result
+        noted = ended.result or _cut_each_time(night, chosen[ended.name])
+        if noted is not None:
+            yield noted
         else:
             on_problem(f"{ended.name} could not be run again: {_why(ended)}")
 
@@ -80,10 +84,7 @@ def look_closer(
 
     What keeps one from being looked at, even that there is no space left, is told and keeps no other.
     """
-    failed = [result for _, result in night.results() if result is not None and _is_to_be_shown(result)]
-    firsts = [bucket.first for bucket in sort_into_buckets(failed)]
-    jobs = [first.job for first in firsts if first.failure is not None and not first.failure.shrunk]
-    assignments = ((job.name, Assignment(job, night.directory, simulate)) for job in jobs)
+    assignments = ((job.name, Assignment(job, night.directory, simulate)) for job in _to_look_at(night))
     for ended in run_jobs(engine, look_closer_at, assignments):
         if ended.result is not None:
             yield ended.result
@@ -94,12 +95,28 @@ def look_closer(
 def workers_of_use(night: Night) -> int:
     """Return how many workers at most will have something to do at once."""
     left = [job for job in jobs_left(night) if not job.skip]
-    failed = chosen_for_reruns(result for _, result in night.results() if result is not None)
-    return max(1, len(left), len(failed))
+    return max(1, len(left), len(_to_run_again(night)), len(_to_look_at(night)))
+
+
+def _to_run_again(night: Night) -> list[NightJob]:
+    return chosen_for_reruns(result for _, result in night.results() if result is not None)
+
+
+def _to_look_at(night: Night) -> list[NightJob]:
+    """Return the jobs of which a failure has to be shown, one of each bucket."""
+    failed = [result for _, result in night.results() if result is not None and _is_to_be_shown(result)]
+    firsts = [bucket.first for bucket in sort_into_buckets(failed)]
+    return [first.job for first in firsts if first.failure is not None and not first.failure.shrunk]
 
 
 def _is_to_be_shown(result: JobResult) -> bool:
     return result.diverges and result.status is not Status.FLAKY
+
+
+def _cut_each_time(night: Night, job: NightJob) -> JobResult | None:
+    """Return the result of a job whose workers ended because its reruns, every one, took too long."""
+    noted = night.result(job)
+    return replace(noted, cost=Cost()) if noted is not None and noted.reruns == RERUNS else None
 
 
 def _why(ended: Ended) -> str:
@@ -119,8 +136,8 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
     written = night.result(job)
     if written is not None and written.says_something:
         return written  # its worker died between writing it and telling of it
-    verdict = last_verdict(night.directory, job)
     status = Status.KILLED if ended.error is None else Status.CRASHED
-    result = verdict or JobResult(job, status, _why(ended))
+    why = _why(ended)
+    result = last_verdict(night.directory, job, why) or JobResult(job, status, why)
     write_result(night.directory / RESULTS, result)
     return result

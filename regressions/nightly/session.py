@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, cast
 
 from rich.console import Console
+from rich.markup import escape
 
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
@@ -31,7 +32,7 @@ from regressions.nightly.night import PLAN, Night, NightError
 from regressions.nightly.outcome import Outcome, outcome_of
 from regressions.nightly.report import JUNIT, SUMMARY, write_reports
 from regressions.nightly.result import JobResult
-from regressions.nightly.running import OnProblem, look_closer, run_failed_again, run_jobs_left
+from regressions.nightly.running import look_closer, run_failed_again, run_jobs_left
 from regressions.nightly.simulating import counts_code
 from regressions.nightly.simulating import simulate as simulate_on_rtl
 from regressions.nightly.steady_output import SteadyOutput
@@ -75,14 +76,7 @@ def run_session(
         problems_on_the_way: list[str] = []
         try:
             _run(
-                night,
-                workers,
-                console,
-                simulate,
-                make_engine,
-                meter,
-                interrupts,
-                problems_on_the_way.append,
+                night, console, simulate, lambda: make_engine(workers), meter, interrupts, problems_on_the_way
             )
         except (Exception, KeyboardInterrupt) as error:
             stopped = error
@@ -99,13 +93,8 @@ def run_session(
             lambda: _remember(outcome, failed_seeds, told.append),
             lambda: record_nights(history, [night.directory]),
         )
-        for line in outcome_lines(night, outcome, cost):
-            console.print(line, markup=False, soft_wrap=True)
         problems = list(outcome.problems())
-        verdict = f"[bold red]NOT good[/]: {'; '.join(problems)}" if problems else "[green]good[/]"
-        console.print(verdict, soft_wrap=True)
-        for line in told:
-            console.print(line, markup=False, soft_wrap=True)
+        _tell(console, outcome_lines(night, outcome, cost), problems, told)
         if not (night.directory / PLAN).exists():
             raise NightError(f"{night.directory}: somebody removed it while it ran; begin another night")
         problem = stopped or unreported
@@ -119,31 +108,43 @@ def run_session(
 
 def _run(
     night: Night,
-    workers: int,
     console: Console,
     simulate: Simulate,
-    make_engine: Callable[[int], Engine],
+    make_engine: Callable[[], Engine],
     meter: CostMeter,
     interrupts: Interrupts,
-    on_problem: OnProblem,
+    problems: list[str],
 ) -> None:
+    """Run what is missing, then what failed once more; what becomes of no result is added to `problems`."""
+
     def take(result: JobResult) -> None:
         meter.take(result.cost)
         display.take(result)
 
     before = Counter(result.status for _, result in night.results() if result and result.says_something)
     with (
-        closing(make_engine(workers)) as engine,
+        closing(make_engine()) as engine,
         NightDisplay(console, len(night.plan.jobs), before, engine.standing) as display,
         interrupts.allowed(),
     ):
         run_jobs_left(night, engine, simulate, take)
         display.say_what("what failed runs again")
-        for result in run_failed_again(night, engine, simulate, on_problem):
+        for result in run_failed_again(night, engine, simulate, problems.append):
             meter.take(result.cost)
         display.say_what("the first failure of each bucket is shrunk")
-        for result in look_closer(night, engine, simulate, on_problem):
+        for result in look_closer(night, engine, simulate, problems.append):
             meter.take(result.cost)
+
+
+def _tell(console: Console, lines: Iterable[str], problems: Sequence[str], afterwards: Iterable[str]) -> None:
+    """Show what came of a night, with its verdict."""
+    for line in lines:
+        console.print(line, markup=False, soft_wrap=True)
+    why = escape("; ".join(problems))  # it may tell paths with brackets in them
+    verdict = f"[bold red]NOT good[/]: {why}" if problems else "[green]good[/]"
+    console.print(verdict, soft_wrap=True)
+    for line in afterwards:
+        console.print(line, markup=False, soft_wrap=True)
 
 
 def _first_problem(*steps: Callable[[], object]) -> Ga2Error | None:

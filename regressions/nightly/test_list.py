@@ -29,6 +29,12 @@ def _checked_name(name: str) -> str:
     return name
 
 
+def _checked_reason(text: str) -> str:
+    if text and not text.strip():
+        raise ValueError("is blank; say why")
+    return text
+
+
 def _checked_file(name: str) -> str:
     if not name or "\0" in name:
         raise ValueError("names no file")
@@ -36,6 +42,8 @@ def _checked_file(name: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_checked_name)]
+
+Reason = Annotated[str, AfterValidator(_checked_reason)]
 
 FileName = Annotated[str, AfterValidator(_checked_file)]
 
@@ -61,12 +69,12 @@ class ListedTest(ListDocument):
     """How many jobs it becomes on each simulator, every one with a seed of its own."""
     seeds: list[Seed] = []
     """Seeds to run it with instead."""
-    reason: str = ""
+    reason: Reason = ""
     """Why so many, or why these."""
     initial_states: int = Field(default=X_RANDOM_STATES, ge=1, le=MOST_JOBS)
     """Of build x-random: how many random initial states Verilator is tried in."""
     tags: list[str] = []
-    skip: str = ""
+    skip: Reason = ""
     """Why it does not run for now."""
     parameters: dict[str, JsonValue] = {}
     """What the test gets; `"$seed"` anywhere in it stands for the job's seed."""

@@ -226,7 +226,7 @@ def test_a_configuration_that_is_none_is_told(
 
 
 @needs_slurm
-@pytest.mark.parametrize("walltime", ["0:07:00", "0:08:00"])
+@pytest.mark.parametrize("walltime", ["0:05:00", "0:08:00"])
 def test_a_walltime_that_is_too_short_is_told(
     command_line: CommandLine,
     own_list: Path,

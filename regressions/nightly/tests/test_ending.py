@@ -46,7 +46,8 @@ def summary(night: Night) -> dict[str, Any]:
 def reported(night: Night) -> int:
     """Return how many results all reports agree on."""
     document = summary(night)
-    cases = [case for suite in JUnitXml.fromfile(str(night.directory / "junit.xml")) for case in suite]
+    *suites, _ = JUnitXml.fromfile(str(night.directory / "junit.xml"))
+    cases = [case for suite in suites for case in suite]
     assert sorted(case.name for case in cases) == sorted(each.name for each in night.plan.jobs)
     number = sum(not case.result for case in cases)
     assert number == sum(document["statuses"].values())

@@ -87,14 +87,14 @@ def test_a_walltime_is_so_many_seconds(walltime: str, seconds: int) -> None:
 
 
 def test_a_walltime_must_be_longer_than_what_the_longest_job_may_take() -> None:
-    short, long = job("short-0"), replace(job("long-0"), timeout=100.0)
+    short, long = job("short-0"), replace(job("long-0"), timeout=75.0)
     skipped = replace(job("skipped-0"), timeout=9000.0, skip="not today")
-    farm = Farm(workers=1, memory="1GB", walltime="0:06:40")
+    farm = Farm(workers=1, memory="1GB", walltime="0:05:00")
     require_walltime(farm, [])
-    require_walltime(farm, [short, skipped, replace(long, timeout=99.0)])
+    require_walltime(farm, [short, skipped, replace(long, timeout=74.0)])
     message = (
-        r"^--farm: walltime 0:06:40 is too short: long-0 may take 0:06:40, 4 times its timeout of 100 s if "
-        "it fails; ask for more$"
+        r"^--farm: walltime 0:05:00 is too short: long-0 may take 0:05:00, 4 times its timeout of 75 s; "
+        "ask for more$"
     )
     with pytest.raises(FarmError, match=message):
         require_walltime(farm, [short, long, skipped])

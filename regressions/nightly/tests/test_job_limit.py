@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from multiprocessing import get_context
 from pathlib import Path
+from signal import SIGKILL
 from typing import Any
 
 import pytest
 
 from regressions.nightly.attempt import RERUNS
 from regressions.nightly.job import NightJob
-from regressions.nightly.job_limit import TIMES
+from regressions.nightly.job_limit import TIMES, limited
 from regressions.nightly.local_engine import LocalEngine
 from regressions.nightly.night import Night, begin_night, plan_now
-from regressions.nightly.result import JobResult, Status
+from regressions.nightly.result import Cost, JobResult, Status
 from regressions.nightly.running import look_closer, run_failed_again, run_jobs_left
 from regressions.nightly.tests.fakes import job, simulate, sleepers_of
 
@@ -89,6 +92,44 @@ def test_reruns_and_the_closer_look_are_cut_too(tmp_path: Path, engine: LocalEng
     assert not sleepers_of(night)
 
 
+def test_a_job_whose_every_rerun_is_cut_has_been_run_again(tmp_path: Path, engine: LocalEngine) -> None:
+    night = night_of(tmp_path, explained("a-0", "2", "3", "4"))
+    run_jobs_left(night, engine, simulate, lambda _: None)
+    (noted,) = run_failed_again(night, engine, simulate, pytest.fail)
+    assert noted.reruns == RERUNS
+    assert noted.cost == Cost()
+    assert result_of(night).reruns == RERUNS
+    assert attempts(night) == 1 + RERUNS
+
+
+def test_a_rerun_that_kills_its_worker_does_not_undo_the_one_before(
+    tmp_path: Path, engine: LocalEngine
+) -> None:
+    night = night_of(tmp_path, explained("a-0", dies="3"))
+    run_jobs_left(night, engine, simulate, lambda _: None)
+    list(run_failed_again(night, engine, simulate, pytest.fail))
+    assert result_of(night).reruns == RERUNS
+    assert attempts(night) == 1 + RERUNS + 1, "the one that died, and is none"
+
+
+def test_nothing_is_done_once_the_time_is_over(tmp_path: Path) -> None:
+    process = get_context("fork").Process(target=_end_late, args=[tmp_path])
+    process.start()
+    process.join(60)
+    assert process.exitcode == -SIGKILL
+    assert [path.name for path in tmp_path.iterdir()] == ["recorded"]
+
+
+def _end_late(directory: Path) -> None:
+    def record() -> None:
+        time.sleep(0.5)
+        (directory / "recorded").touch()
+
+    with limited(0.1, record):
+        time.sleep(0.3)
+    (directory / "went on").touch()
+
+
 def test_a_failure_outlives_workers_that_die_while_it_is_explained(
     tmp_path: Path, engine: LocalEngine
 ) -> None:
@@ -99,7 +140,7 @@ def test_a_failure_outlives_workers_that_die_while_it_is_explained(
     (result,) = told
     assert result == result_of(night)
     assert (result.status, result.attempt) == (Status.FAILED, 3)
-    assert result.reason == "word 3; not explained, for its worker died meanwhile"
+    assert result.reason == "word 3; not explained, for the process that ran it died each time"
 
 
 def test_a_failure_that_does_not_show_again_after_its_worker_died_is_flaky(

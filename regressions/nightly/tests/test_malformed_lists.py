@@ -94,7 +94,9 @@ WRONG = [
     (GOOD.replace('"a"', "3"), r":4: 3: name: Input should be a valid string"),
     (GOOD.replace('name = "a"\n', ""), r":3: \[\[test\]\]: name: Field required"),
     (GOOD + "tags = [\n3]", r":9: a: tags: Input should be a valid string"),
+    (GOOD + 'tags = "x"', r":8: a: tags: Input should be a valid list$"),
     (GOOD + "skip = true", r":8: a: skip: Input should be a valid string"),
+    (GOOD + "skip = ' '", r":8: a: skip: is blank; say why"),
     (GOOD.replace('{ seed = "$seed" }', "3"), r":7: a: parameters: Input should be a valid dictionary"),
     (GOOD.replace('"$seed"', "[{ x = nan }]"), r":7: a: parameters: Input should be a finite number"),
     (GOOD.replace('"$seed"', "[1,\n2,\n{ x = nan }]"), r":9: a: parameters: Input should be a finite number"),
@@ -124,6 +126,7 @@ WRONG = [
     (GOOD.replace("10", "true"), r":6: a: timeout: Input should be a valid number"),
     # seeds
     (GOOD + "reseed = 3", r":8: a: it has no reason; say beside seeds or reseed why"),
+    (GOOD + "reseed = 3\nreason = '\t'", r":9: a: reason: is blank; say why"),
     (GOOD + "reseed = 0", r":8: a: reseed: Input should be greater than or equal to 1"),
     (GOOD + "reseed = 1.5", r":8: a: reseed: Input should be a valid integer"),
     (GOOD + "reseed = 100_001", r":8: a: reseed: Input should be less than or equal to 100000"),

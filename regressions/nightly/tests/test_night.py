@@ -22,8 +22,8 @@ from regressions.nightly.night import (
     plan_now,
 )
 from regressions.nightly.result import JobResult, Status
-from regressions.nightly.tests.fakes import InlineEngine, job
-from regressions.nightly.tests.nights import JOBS, begun, run, summary
+from regressions.nightly.tests.fakes import InlineEngine, job, simulate
+from regressions.nightly.tests.nights import JOBS, begun, run, shown, summary
 from verif.coverage.errors import CoverageError
 
 
@@ -49,7 +49,32 @@ def test_every_job_is_told_with_its_status(tmp_path: Path) -> None:
         for case in suite
     }
     told = {"mm": ["Failure"], "late": ["Error"], "odd": ["Error"], "off": ["Skipped"]}
+    assert cases.pop("verdict") == ["Failure"], "x depends on its initial state"
     assert cases == {each.name: told.get(each.entry, []) for each in JOBS}
+
+
+@pytest.mark.parametrize(
+    ("jobs", "told"),
+    [
+        ([job("a-0")], None),
+        ([job("a-0", "timeout"), job("b-0")], None),
+        ([job("off-0", skip="why")], "nothing was compared"),
+        (
+            JOBS[-2:],
+            "1 depend on their initial state; x depends on its initial state: x-0 (passed); "
+            "otherwise x-1 (passed)",
+        ),
+    ],
+)
+def test_junit_xml_fails_for_what_is_wrong_beside_single_jobs(
+    tmp_path: Path, jobs: list[NightJob], told: str | None
+) -> None:
+    night = begun(tmp_path, jobs)
+    run(night, tmp_path)
+    *_, suite = JUnitXml.fromfile(str(night.directory / "junit.xml"))
+    (case,) = suite
+    assert (suite.name, case.name) == ("the night as a whole", "verdict")
+    assert [result.message for result in case.result] == ([] if told is None else [told])
 
 
 def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
@@ -59,7 +84,7 @@ def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
     night = begun(tmp_path, [job("a-0")])
     history, console = tmp_path / "history.sqlite", Console(quiet=True)
     session.run_session(night, 1, tmp_path / "failed", history, console, breaking_off, InlineEngine)
-    (suite,) = JUnitXml.fromfile(str(night.directory / "junit.xml"))
+    suite, _ = JUnitXml.fromfile(str(night.directory / "junit.xml"))
     (case,) = suite
     assert "status 139: �[31m<äöü>��; see it again" in case.result[0].message
 
@@ -105,6 +130,21 @@ def test_a_path_is_told_as_it_is(tmp_path: Path) -> None:
     console = Console(record=True, width=200, file=(tmp_path / "out").open("w"))
     run(begun(tmp_path, [job("a-0", "fail")]), tmp_path / "a[" / "b]", console)
     assert console.export_text().splitlines()[-1].endswith("/a[/b]/failed.json")
+
+
+def test_the_verdict_tells_a_path_as_it_is(tmp_path: Path) -> None:
+    def damaging(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobResult:
+        if job.name == "b-0":
+            (night / "results" / "a-0.json").write_text("{", encoding="utf-8")
+        return simulate(job, directory, night, deeply)
+
+    (tmp_path / "a[" / "b]").mkdir(parents=True)
+    night = begun(tmp_path / "a[" / "b]", [job("a-0"), job("b-0")])
+    verdict = shown(night, tmp_path, damaging)[-1]
+    assert verdict.startswith(
+        "NOT good: 1 without a result, a-0 first; --resume runs them; 1 damaged results, "
+    )
+    assert "/a[/b]/nights/" in verdict
 
 
 def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path: Path) -> None:

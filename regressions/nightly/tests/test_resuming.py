@@ -14,6 +14,7 @@ from regressions.exit_status import ExitStatus
 from regressions.history.database import opened
 from regressions.history.failures import failures_of
 from regressions.history.nights import latest_nights
+from regressions.nightly import night as night_module
 from regressions.nightly.attempt import RESULTS
 from regressions.nightly.night import (
     Night,
@@ -146,6 +147,16 @@ def test_other_rtl_than_it_began_with_is_refused(tmp_path: Path, monkeypatch: py
     monkeypatch.delenv("RTL")
     with pytest.raises(NightError, match="began with commit abc, but now it is"):
         require_same_chip(Night(night.directory, replace(night.plan, commit="abc")))
+
+
+def test_what_is_no_source_may_change_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(night_module, "git_commit", lambda: "abc")
+    night = begun(tmp_path, [job("a-0")])
+    monkeypatch.setattr(night_module, "git_commit", lambda: "abc-dirty")
+    require_same_chip(night)
+    monkeypatch.setattr(night_module, "git_commit", lambda: "abd-dirty")
+    with pytest.raises(NightError, match="began with commit abc, but now it is abd"):
+        require_same_chip(night)
 
 
 def test_nights_side_by_side_have_nothing_in_common(tmp_path: Path) -> None:
