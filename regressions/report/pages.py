@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
+from functools import partial
 from typing import Any
 
 from jinja2 import Environment as Templates
@@ -62,10 +63,15 @@ def status_counts(statuses: Mapping[str, int], missing: int) -> list[StatusCount
     ]
 
 
-def templates() -> Templates:
-    """Return the templates of this package, with the filters that they use."""
+def templates(zone: tzinfo | None) -> Templates:
+    """Return the templates of this package, with the filters that they use; times are told in a zone."""
     environment = page_environment("regressions.report")
-    environment.filters |= {"day": day, "duration": duration, "commit": short_commit, "count": count}
+    environment.filters |= {
+        "day": partial(day, zone=zone),
+        "duration": duration,
+        "commit": short_commit,
+        "count": count,
+    }
     environment.globals["signs"] = {status.value: sign for status, sign in SIGNS.items()}
     return environment
 
@@ -76,10 +82,10 @@ def render(found: Templates, address: str, there: Sequence[str], **content: Any)
     return template.render(pages=links(address, there), **content) + "\n"
 
 
-def day(began: str | datetime) -> str:
-    """Return a time as people write it, in this machine's zone."""
+def day(began: str | datetime, zone: tzinfo | None) -> str:
+    """Return a time as people write it in a zone: the night's own, so that pages depend on no machine."""
     moment = began if isinstance(began, datetime) else datetime.fromisoformat(began)
-    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
+    return moment.astimezone(zone).strftime("%Y-%m-%d %H:%M")
 
 
 def duration(seconds: float) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -34,19 +34,19 @@ Line = tuple[str, Sequence[float | None]]
 """A name, and a value a night; None where there is none."""
 
 
-def coverage_chart(points: Sequence[TrendPoint]) -> Chart:
+def coverage_chart(points: Sequence[TrendPoint], zone: tzinfo | None) -> Chart:
     """Return the percentage of bins that each night hit."""
     values = [point.night.coverage for point in points]
-    return _chart("Functional coverage", "% of bins", points, [("coverage", values)], top=100.0)
+    return _chart("Functional coverage", "% of bins", points, zone, [("coverage", values)], top=100.0)
 
 
-def duration_chart(points: Sequence[TrendPoint]) -> Chart:
+def duration_chart(points: Sequence[TrendPoint], zone: tzinfo | None) -> Chart:
     """Return what each night took."""
     values = [point.night.seconds / 60 for point in points]
-    return _chart("Time", "minutes", points, [("minutes", values)])
+    return _chart("Time", "minutes", points, zone, [("minutes", values)])
 
 
-def throughput_charts(points: Sequence[TrendPoint]) -> Iterator[Chart]:
+def throughput_charts(points: Sequence[TrendPoint], zone: tzinfo | None) -> Iterator[Chart]:
     """Yield a chart a simulator's build, with a line a machine: those of different ones do not compare."""
     found: dict[tuple[str, str], dict[str, dict[int, float]]] = {}
     for number, point in enumerate(points):
@@ -58,7 +58,7 @@ def throughput_charts(points: Sequence[TrendPoint]) -> Iterator[Chart]:
             (machine, [speeds.get(number) for number in range(len(points))])
             for machine, speeds in sorted(machines.items())
         ]
-        yield _chart(f"Throughput, {simulator} ({build})", "cycles a CPU second", points, lines)
+        yield _chart(f"Throughput, {simulator} ({build})", "cycles a CPU second", points, zone, lines)
 
 
 def speed_columns(points: Sequence[TrendPoint]) -> dict[str, Any]:
@@ -76,7 +76,9 @@ def speed_columns(points: Sequence[TrendPoint]) -> dict[str, Any]:
     return {"machines": machines, "speeds": dict(sorted(speeds.items()))}
 
 
-def cycles_chart(points: Sequence[TrendPoint], standing: Sequence[StandingCycles]) -> Chart | None:
+def cycles_chart(
+    points: Sequence[TrendPoint], zone: tzinfo | None, standing: Sequence[StandingCycles]
+) -> Chart | None:
     """Return the cycles of the standing workloads together, a line a simulator; None where none ever ran."""
     simulators = sorted({each.simulator for each in standing})
     if not simulators:
@@ -91,13 +93,14 @@ def cycles_chart(points: Sequence[TrendPoint], standing: Sequence[StandingCycles
         (simulator, [known.get((point.night.number, simulator)) for point in points])
         for simulator in simulators
     ]
-    return _chart("Cycles of all standing workloads together", "cycles", points, lines, near=True)
+    return _chart("Cycles of all standing workloads together", "cycles", points, zone, lines, near=True)
 
 
 def _chart(
     title: str,
     unit: str,
     points: Sequence[TrendPoint],
+    zone: tzinfo | None,
     lines: Sequence[Line],
     top: float | None = None,
     near: bool = False,
@@ -131,7 +134,7 @@ def _chart(
             FuncFormatter(lambda value, _: f"{value:,.0f}" if near else short_number(value))
         )
         axes.xaxis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _day(points, value)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _day(points, zone, value)))
         axes.set_ylabel(unit, color=SOFT)
         axes.grid(axis="y", color=LINE, linewidth=0.7)
         axes.set_axisbelow(True)
@@ -151,8 +154,8 @@ def short_number(value: float) -> str:
     return f"{value:.3g}"
 
 
-def _day(points: Sequence[TrendPoint], value: float) -> str:
+def _day(points: Sequence[TrendPoint], zone: tzinfo | None, value: float) -> str:
     number = round(value)
     if number != value or not 0 <= number < len(points):
         return ""
-    return datetime.fromisoformat(points[number].night.began).astimezone().strftime("%d %b")
+    return datetime.fromisoformat(points[number].night.began).astimezone(zone).strftime("%d %b")

@@ -6,6 +6,7 @@ This module loads matplotlib: import it only where a report is asked for.
 from __future__ import annotations
 
 import shutil
+from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,7 @@ def _fill(site: Path, night: ReportedNight, remembered: Remembered) -> None:
     code_page = _write_code(site, code)
     model = workloads()
     proof = proof_of(night, model.table)
+    zone = night.summary.began.tzinfo
     common: dict[str, Any] = {"night": night, "summary": night.summary, "covered": covered, "proof": proof}
     content: dict[str, dict[str, Any]] = {
         "index.html": {
@@ -79,7 +81,7 @@ def _fill(site: Path, night: ReportedNight, remembered: Remembered) -> None:
         "trends.html": {
             "remembered": remembered,
             "rows": list(zip(remembered.points, remembered.jobs, strict=True))[::-1],
-            "charts": _trend_charts(remembered),
+            "charts": _trend_charts(remembered, zone),
             **speed_columns(remembered.points),
         },
         "jobs.html": {
@@ -91,7 +93,7 @@ def _fill(site: Path, night: ReportedNight, remembered: Remembered) -> None:
             "base_command": list_command(night.summary),
         },
     }
-    found = templates()
+    found = templates(zone)
     for address, filling in content.items():
         write_text(site / address, render(found, address, there, **common, **filling))
     if covered.summary is not None:
@@ -117,13 +119,13 @@ def _write_code(site: Path, code: CoveredCode) -> str:
     return CODE_PAGE
 
 
-def _trend_charts(remembered: Remembered) -> dict[str, list[Any]]:
+def _trend_charts(remembered: Remembered, zone: tzinfo | None) -> dict[str, list[Any]]:
     points = remembered.points
     if not points:
         return {}
-    cycles = cycles_chart(points, remembered.standing)
+    cycles = cycles_chart(points, zone, remembered.standing)
     return {
-        "coverage": [coverage_chart(points), duration_chart(points)],
-        "throughput": list(throughput_charts(points)),
+        "coverage": [coverage_chart(points, zone), duration_chart(points, zone)],
+        "throughput": list(throughput_charts(points, zone)),
         "cycles": [] if cycles is None else [cycles],
     }

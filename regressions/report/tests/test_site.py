@@ -44,7 +44,7 @@ def test_every_link_leads_to_a_page_or_an_anchor_of_this_site(site: Path, tmp_pa
 
 def test_the_first_page_tells_the_night(site: Path) -> None:
     told = text(site / "index.html")
-    assert told.startswith("✗ Not good nightly-20270103T020000-made: list nightly, 2027-01-03")
+    assert told.startswith("✗ Not good nightly-20270103T020000-made: list nightly, 2027-01-03 02:00")
     assert "2 jobs failed: something differs from the model" in told
     assert "1 without a result, later-000-icarus first" in told
     assert "First thing to do. What fails was there before." in told
