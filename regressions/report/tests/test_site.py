@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
+from threading import Barrier
+from time import sleep
 from urllib.parse import unquote
 
 import pytest
@@ -160,6 +163,55 @@ def test_a_report_takes_the_place_of_an_older_one_and_of_nothing_else(tmp_path: 
         with pytest.raises(SiteError, match=message), new_site(place):
             pytest.fail("it must be refused before anything is made")
         assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_report_goes_to_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with new_site(Path(".")) as made:
+        (made / "index.html").touch()
+    assert [path.name for path in tmp_path.iterdir()] == ["here"]
+    assert sorted(path.name for path in (tmp_path / "here").iterdir()) == [MARK, "index.html"]
+
+
+def test_of_two_reports_at_once_the_later_one_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both_done, rename = Barrier(2), Path.rename
+
+    def slow_rename(path: Path, target: Path) -> Path:
+        sleep(0.02)  # so that the other one is in between, if it can be
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", slow_rename)
+
+    def write(name: str) -> None:
+        with new_site(tmp_path / "site") as made:
+            (made / name).touch()
+            both_done.wait(10)
+
+    for _ in range(5):
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(write, ("one", "other")))
+        assert [path.name for path in tmp_path.iterdir()] == ["site"]
+        assert len(list((tmp_path / "site").iterdir())) == 2
+
+
+def test_an_interrupt_while_the_older_report_makes_room_leaves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with new_site(tmp_path / "site") as made:
+        (made / "older.html").touch()
+    rename = Path.rename
+
+    def interrupted(path: Path, target: Path) -> Path:
+        if path.name == "new":
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt), new_site(tmp_path / "site"):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+    assert (tmp_path / "site/older.html").is_file()
 
 
 @pytest.mark.usefixtures("_no_model")
