@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
@@ -47,7 +46,11 @@ def duration_chart(points: Sequence[TrendPoint], zone: tzinfo | None) -> Chart:
 
 
 def throughput_charts(points: Sequence[TrendPoint], zone: tzinfo | None) -> Iterator[Chart]:
-    """Yield a chart a simulator's build, with a line a machine: those of different ones do not compare."""
+    """Yield a chart a simulator's build, with a line a machine: those of different ones do not compare.
+
+    Machines are told by their numbers in `machines_of`: what they are called is too long for a chart.
+    """
+    numbers = {machine: number for number, machine in enumerate(machines_of(points), 1)}
     found: dict[tuple[str, str], dict[str, dict[int, float]]] = {}
     for number, point in enumerate(points):
         for speed in point.speeds:
@@ -55,25 +58,30 @@ def throughput_charts(points: Sequence[TrendPoint], zone: tzinfo | None) -> Iter
             machines.setdefault(speed.machine, {})[number] = speed.cycles_per_second
     for (simulator, build), machines in sorted(found.items()):
         lines: list[Line] = [
-            (machine, [speeds.get(number) for number in range(len(points))])
+            (f"machine {numbers[machine]}", [speeds.get(number) for number in range(len(points))])
             for machine, speeds in sorted(machines.items())
         ]
         yield _chart(f"Throughput, {simulator} ({build})", "cycles a CPU second", points, zone, lines)
 
 
-def speed_columns(points: Sequence[TrendPoint]) -> dict[str, Any]:
-    """Return `machines`, and as `speeds` for each simulator's build the text of every night, by its number.
+def machines_of(points: Sequence[TrendPoint]) -> list[str]:
+    """Return the machines of these nights; their places in it, from 1, are what charts and tables tell."""
+    return sorted({speed.machine for point in points for speed in point.speeds})
 
-    Where there are several machines, theirs, from 1, stands behind each speed.
+
+def speed_columns(points: Sequence[TrendPoint]) -> dict[tuple[str, str], dict[int, list[str]]]:
+    """Return for each simulator's build the text of every night, by its number.
+
+    Where there are several machines, theirs stands behind each speed.
     """
-    machines = sorted({speed.machine for point in points for speed in point.speeds})
+    machines = machines_of(points)
     speeds: dict[tuple[str, str], dict[int, list[str]]] = {}
     for point in points:
         for speed in point.speeds:
             place = f" on {machines.index(speed.machine) + 1}" if len(machines) > 1 else ""
             column = speeds.setdefault((speed.simulator, speed.build), defaultdict(list))
             column[point.night.number].append(f"{speed.cycles_per_second:,.0f}{place}")
-    return {"machines": machines, "speeds": dict(sorted(speeds.items()))}
+    return dict(sorted(speeds.items()))
 
 
 def cycles_chart(

@@ -13,6 +13,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from regressions.history.recording import record_nights
+from regressions.history.tests.made_up import made_job, made_night, write_night
 from regressions.report import writing
 from regressions.report.pages import PAGES
 from regressions.report.site import MARK, SiteError, new_site
@@ -79,7 +81,7 @@ def test_jobs_stand_by_time_with_what_runs_them_alone(site: Path) -> None:
     names = re.findall(r'<th scope="row">([^<]+)</th>', page)
     assert names[:2] == ["good-001-verilator", "good-000-icarus"]
     assert len(names) == 6
-    assert "<code>--seed 77 --only bad-000-icarus</code>" in page
+    assert "<code>python -m regressions nightly nightly --seed 77 --only JOB</code>" in page
     assert "word 3 &lt;b&gt;differs&lt;/b&gt;" in page, "what a job says is no HTML"
     assert '<a href="index.html#failure-1">word 3' in page
 
@@ -128,7 +130,32 @@ def test_trends_have_a_row_a_night(site: Path) -> None:
     page = (site / "trends.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 4, "coverage, time, and the throughput of two builds"
     assert len(re.findall(r'<th scope="row" class="name">', page)) == 2
-    assert "No cycle count of a standing workload changed." in text(site / "trends.html")
+    told = text(site / "trends.html")
+    assert "The last 2 nights of list nightly on this RTL, up to this one." in told
+    assert "These nights ran no standing workload." in told
+
+
+@pytest.mark.usefixtures("_no_model")
+def test_trends_of_one_night_and_of_standing_workloads(tmp_path: Path) -> None:
+    night = write_night(tmp_path, made_night("n", 1, [made_job("decode", tags=["standing"])]))
+    record_nights(tmp_path / "history.sqlite", [night])
+    told = text(write_report(night, tmp_path / "history.sqlite").with_name("trends.html"))
+    assert "This is the first night of list nightly on this RTL." in told
+    assert "No cycle count of a standing workload changed." in told
+
+
+@pytest.mark.usefixtures("_no_model")
+def test_machines_are_numbers_in_trends_and_named_once(night: Path, tmp_path: Path) -> None:
+    far = made_night("far", 1, [made_job("good-000-icarus", machine="A <far> machine of a very long name")])
+    record_nights(tmp_path / "history.sqlite", [write_night(tmp_path, far)])
+    page = write_report(night, tmp_path / "history.sqlite").with_name("trends.html")
+    told = text(page)
+    assert "1 is A <far> machine of a very long name; 2 is here." in told
+    assert "1,000 on 1" in told
+    assert "1,000 on 2" in told
+    assert told.count("machine of a very long name") == 1
+    for number in (1, 2):
+        assert f"machine {number}" in page.read_text(encoding="utf-8"), "of the legend"
 
 
 @pytest.mark.usefixtures("_no_model")
