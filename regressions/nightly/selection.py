@@ -49,9 +49,7 @@ def selected(jobs: Sequence[NightJob], only: str = "", tag: str = "", simulator:
     left = [
         job
         for job in jobs
-        if fnmatchcase(job.name, name)
-        and (not tag or tag in job.tags)
-        and simulator in ("", job.simulator)
+        if fnmatchcase(job.name, name) and (not tag or tag in job.tags) and simulator in ("", job.simulator)
     ]
     if not left:
         asked = {"--only": only, "--tag": tag, "--sim": simulator}

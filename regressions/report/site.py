@@ -50,7 +50,7 @@ def new_site(out: Path) -> Iterator[Path]:
 
 
 def _put(new: Path, out: Path, old: Path) -> None:
-    """Let a directory take the place of `out`, which becomes `old`; whatever happens, one of both is there."""
+    """Let a directory take the place of `out`, which becomes `old`; whatever happens, one of them stays."""
     try:
         if out.exists():
             out.rename(old)
@@ -62,7 +62,7 @@ def _put(new: Path, out: Path, old: Path) -> None:
 
 @contextmanager
 def _alone(directory: Path) -> Iterator[None]:
-    """Keep others that do the same out of a directory meanwhile: of two reports at once the later one stays."""
+    """Keep others that do the same out of a directory meanwhile: of two reports at once the later stays."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

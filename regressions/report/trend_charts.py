@@ -26,7 +26,6 @@ class Chart:
 
     title: str
     svg: str
-    note: str = ""
 
 
 Line = tuple[str, Sequence[float | None]]
@@ -34,14 +33,14 @@ Line = tuple[str, Sequence[float | None]]
 
 
 def coverage_chart(points: Sequence[TrendPoint], zone: tzinfo | None) -> Chart:
-    """Return the percentage of bins that each night hit."""
-    values = [point.night.coverage for point in points]
+    """Return the percentage of bins that each whole night hit: a part of a list is no drop."""
+    values = [point.night.coverage if point.night.whole else None for point in points]
     return _chart("Functional coverage", "% of bins", points, zone, [("coverage", values)], top=100.0)
 
 
 def duration_chart(points: Sequence[TrendPoint], zone: tzinfo | None) -> Chart:
-    """Return what each night took."""
-    values = [point.night.seconds / 60 for point in points]
+    """Return what each whole night took."""
+    values = [point.night.seconds / 60 if point.night.whole else None for point in points]
     return _chart("Time", "minutes", points, zone, [("minutes", values)])
 
 
@@ -151,7 +150,7 @@ def _chart(
 
     last = [f"{name} {values[-1]:,.4g}" for name, values in lines if values and values[-1] is not None]
     words = f"{title} over {len(points)} nights, in {unit}; the last: {', '.join(last) or 'nothing'}"
-    return Chart(title, page_chart(draw, _SIZE, title, words), words)
+    return Chart(title, page_chart(draw, _SIZE, title, words))
 
 
 def short_number(value: float) -> str:

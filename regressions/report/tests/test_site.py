@@ -145,6 +145,19 @@ def test_trends_of_one_night_and_of_standing_workloads(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_no_model")
+def test_jobs_without_a_result_are_neither_slow_nor_good(tmp_path: Path) -> None:
+    jobs = [made_job("there"), made_job("left", None, seconds=0.0, reason="")]
+    night = made_night("n", 1, jobs, missing=["left"], statuses={"passed": 1}, good=False)
+    path = write_night(tmp_path, night)
+    record_nights(tmp_path / "history.sqlite", [path])
+    told = text(write_report(path, tmp_path / "history.sqlite"))
+    assert "No job that has a result fails." in told
+    slowest = told.partition("Slowest jobs")[2].partition("Environment")[0]
+    assert "there" in slowest
+    assert "left" not in slowest
+
+
+@pytest.mark.usefixtures("_no_model")
 def test_machines_are_numbers_in_trends_and_named_once(night: Path, tmp_path: Path) -> None:
     far = made_night("far", 1, [made_job("good-000-icarus", machine="A <far> machine of a very long name")])
     record_nights(tmp_path / "history.sqlite", [write_night(tmp_path, far)])
@@ -195,7 +208,7 @@ def test_a_report_takes_the_place_of_an_older_one_and_of_nothing_else(tmp_path: 
 def test_a_report_goes_to_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    with new_site(Path(".")) as made:
+    with new_site(Path()) as made:
         (made / "index.html").touch()
     assert [path.name for path in tmp_path.iterdir()] == ["here"]
     assert sorted(path.name for path in (tmp_path / "here").iterdir()) == [MARK, "index.html"]
