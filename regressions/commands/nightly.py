@@ -42,7 +42,9 @@ def nightly(
         str, typer.Argument(help="smoke, nightly, weekly, closure, or a .toml file.", metavar="LIST")
     ] = "nightly",
     show: Annotated[bool, typer.Option("--list", help="Only show what would run.")] = False,
-    only: Annotated[str, typer.Option("--only", "-k", help="Jobs with this in their name; * is any.")] = "",
+    only: Annotated[
+        str, typer.Option("--only", "-k", help="The job of this name, or all with this in it; * is any.")
+    ] = "",
     tag: Annotated[str, typer.Option(help="Jobs with this tag.")] = "",
     sim: Annotated[str, typer.Option(help="Jobs on this simulator.", metavar="NAME")] = "",
     seed: Annotated[

@@ -164,7 +164,7 @@ def last_night(list_name: str, nights: Path = NIGHTS) -> Path:
     began = re.compile(rf"{re.escape(stem)}-\d{{8}}T\d{{6}}-[^/]*")  # list `nightly-x` has others
     found = [path.parent for path in nights.glob(f"*/{PLAN}") if began.fullmatch(path.parent.name)]
     if not found:
-        raise NightError(f"{nights}: there is no night of list {stem} to resume")
+        raise NightError(f"{nights}: there is no night of list {stem} yet")
     return max(found, key=lambda directory: (directory / PLAN).stat().st_mtime)
 
 

@@ -38,18 +38,18 @@ def require_names(jobs: Sequence[NightJob]) -> None:
 def selected(jobs: Sequence[NightJob], only: str = "", tag: str = "", simulator: str = "") -> list[NightJob]:
     """Return the jobs with `only` in their name (`*` stands for anything), that tag and that simulator.
 
+    A whole name chooses that job alone, whatever else it is a part of.
     Raises UnknownNameError for a tag or simulator that there is not, NothingSelectedError if none is left.
     """
     if tag:
         one_of("--tag", tag, sorted({each for job in jobs for each in job.tags}))
     if simulator:
         one_of("--sim", simulator, RTL_SIMULATORS)
+    name = only if any(job.name == only for job in jobs) else f"*{only}*"
     left = [
         job
         for job in jobs
-        if fnmatchcase(job.name, f"*{only}*")
-        and (not tag or tag in job.tags)
-        and simulator in ("", job.simulator)
+        if fnmatchcase(job.name, name) and (not tag or tag in job.tags) and simulator in ("", job.simulator)
     ]
     if not left:
         asked = {"--only": only, "--tag": tag, "--sim": simulator}

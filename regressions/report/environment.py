@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from regressions.nightly.failed_seeds import TAG
-from regressions.report.summary import NightSummary, ReportedJob
+from regressions.report.summary import NightSummary
 
 DIRTY = "-dirty"
 """What the commit ends with when something had been changed since."""
@@ -45,9 +45,9 @@ def list_command(summary: NightSummary) -> str:
     return " ".join([*settings, "python -m regressions nightly", shlex.quote(summary.list)])
 
 
-def job_options(summary: NightSummary, job: ReportedJob) -> str:
-    """Return the options that make `nightly` run one job alone."""
-    return f"--seed {summary.base_seed} --only {job.name}"
+def job_command(summary: NightSummary) -> str:
+    """Return the command that runs one job alone, whose name goes in the place of `JOB`."""
+    return f"{list_command(summary)} --seed {summary.base_seed} --only JOB"
 
 
 def _caveats(summary: NightSummary) -> Iterator[str]:

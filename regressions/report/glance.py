@@ -68,7 +68,10 @@ def first_thing(
             "trends.html#cycles",
         )
     if summary.missing:
-        return FirstThing(f"{len(summary.missing)} jobs have no result. Run them:", resume)
+        number = len(summary.missing)
+        return FirstThing(
+            f"{number} {'job has' if number == 1 else 'jobs have'} no result. Run what is left:", resume
+        )
     for failure in failures:
         return FirstThing("See the largest failure again:", failure.bucket.reproduce, f"#{failure.anchor}")
     if summary.problems:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from regressions.history.recording import STANDING
 from regressions.nightly.result import Status
 from regressions.report.summary import ReportedJob, ReportedNight
@@ -60,16 +62,31 @@ def _expected(parameters: Mapping[str, Any], table: Sequence[TableDecoding]) -> 
     known = {each.request: each for each in table if not each.plain}
     plain = {_plain(each.request): each for each in table if each.plain}
     cycles: dict[tuple[DecodeRequest, bool], int] = {}
-    for decoding in parameters.get("decodings", []):
-        request = DecodeRequest.from_json(decoding["request"])
+    try:
+        decodings = _DECODINGS.validate_python(parameters.get("decodings", []))
+    except ValidationError:  # of a list that somebody wrote: what its job came to, it says itself
+        return None
+    for decoding in decodings:
+        request = decoding.request
         wanted = [(plain.get(_plain(request)), True)]
-        if decoding["speculative"]:
+        if decoding.speculative:
             wanted.append((known.get(request), False))
         for found, is_plain in wanted:
             if found is None:
                 return None
             cycles[_plain(request) if is_plain else request, is_plain] = found.counters.cyc_total
     return sum(cycles.values()) or None
+
+
+@dataclass(frozen=True)
+class _Decoding:
+    """What a job's parameters say of a decoding."""
+
+    request: DecodeRequest
+    speculative: bool
+
+
+_DECODINGS = TypeAdapter(list[_Decoding])
 
 
 def _plain(request: DecodeRequest) -> DecodeRequest:

@@ -41,7 +41,7 @@ class Remembered:
 
 def remember(history: Path, night: str) -> Remembered:
     """Ask the history about a night. Raises HistoryError for a damaged one, or one of a later version."""
-    if not history.is_file():
+    if not history.exists():
         return Remembered(f"there is no history in {history}; nights add themselves as they end")
     with opened(history) as connection:
         try:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-import platform
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from refmodel.errors import Ga2Error
 
@@ -36,20 +36,36 @@ def new_site(out: Path) -> Iterator[Path]:
     Whatever happens, nothing half-written is left. Raises SiteError where it cannot be written.
     """
     require_place(out)
-    unfinished, old = (
-        out.with_name(f".{out.name}.{platform.node()}.{os.getpid()}.{name}") for name in ("new", "old")
-    )
+    out = out.resolve()  # `.` has no name
     try:
-        unfinished.mkdir()
-        yield unfinished
-        (unfinished / MARK).touch()
+        with TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent, ignore_cleanup_errors=True) as beside:
+            new, old = Path(beside, "new"), Path(beside, "old")
+            new.mkdir()
+            yield new
+            (new / MARK).touch()
+            with _alone(out.parent):
+                _put(new, out, old)
+    except OSError as error:
+        raise SiteError(f"{out}: cannot be written: {error.strerror}") from error
+
+
+def _put(new: Path, out: Path, old: Path) -> None:
+    """Let a directory take the place of `out`, which becomes `old`; whatever happens, one of them stays."""
+    try:
         if out.exists():
             out.rename(old)
-        unfinished.rename(out)
-    except OSError as error:
+        new.rename(out)
+    finally:
         if old.exists() and not out.exists():
             old.rename(out)
-        raise SiteError(f"{out}: cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def _alone(directory: Path) -> Iterator[None]:
+    """Keep others that do the same out of a directory meanwhile: of two reports at once the later stays."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
     finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+        os.close(descriptor)

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
@@ -27,7 +26,6 @@ class Chart:
 
     title: str
     svg: str
-    note: str = ""
 
 
 Line = tuple[str, Sequence[float | None]]
@@ -35,19 +33,23 @@ Line = tuple[str, Sequence[float | None]]
 
 
 def coverage_chart(points: Sequence[TrendPoint], zone: tzinfo | None) -> Chart:
-    """Return the percentage of bins that each night hit."""
-    values = [point.night.coverage for point in points]
+    """Return the percentage of bins that each whole night hit: a part of a list is no drop."""
+    values = [point.night.coverage if point.night.whole else None for point in points]
     return _chart("Functional coverage", "% of bins", points, zone, [("coverage", values)], top=100.0)
 
 
 def duration_chart(points: Sequence[TrendPoint], zone: tzinfo | None) -> Chart:
-    """Return what each night took."""
-    values = [point.night.seconds / 60 for point in points]
+    """Return what each whole night took."""
+    values = [point.night.seconds / 60 if point.night.whole else None for point in points]
     return _chart("Time", "minutes", points, zone, [("minutes", values)])
 
 
 def throughput_charts(points: Sequence[TrendPoint], zone: tzinfo | None) -> Iterator[Chart]:
-    """Yield a chart a simulator's build, with a line a machine: those of different ones do not compare."""
+    """Yield a chart a simulator's build, with a line a machine: those of different ones do not compare.
+
+    Machines are told by their numbers in `machines_of`: what they are called is too long for a chart.
+    """
+    numbers = {machine: number for number, machine in enumerate(machines_of(points), 1)}
     found: dict[tuple[str, str], dict[str, dict[int, float]]] = {}
     for number, point in enumerate(points):
         for speed in point.speeds:
@@ -55,25 +57,30 @@ def throughput_charts(points: Sequence[TrendPoint], zone: tzinfo | None) -> Iter
             machines.setdefault(speed.machine, {})[number] = speed.cycles_per_second
     for (simulator, build), machines in sorted(found.items()):
         lines: list[Line] = [
-            (machine, [speeds.get(number) for number in range(len(points))])
+            (f"machine {numbers[machine]}", [speeds.get(number) for number in range(len(points))])
             for machine, speeds in sorted(machines.items())
         ]
         yield _chart(f"Throughput, {simulator} ({build})", "cycles a CPU second", points, zone, lines)
 
 
-def speed_columns(points: Sequence[TrendPoint]) -> dict[str, Any]:
-    """Return `machines`, and as `speeds` for each simulator's build the text of every night, by its number.
+def machines_of(points: Sequence[TrendPoint]) -> list[str]:
+    """Return the machines of these nights; their places in it, from 1, are what charts and tables tell."""
+    return sorted({speed.machine for point in points for speed in point.speeds})
 
-    Where there are several machines, theirs, from 1, stands behind each speed.
+
+def speed_columns(points: Sequence[TrendPoint]) -> dict[tuple[str, str], dict[int, list[str]]]:
+    """Return for each simulator's build the text of every night, by its number.
+
+    Where there are several machines, theirs stands behind each speed.
     """
-    machines = sorted({speed.machine for point in points for speed in point.speeds})
+    machines = machines_of(points)
     speeds: dict[tuple[str, str], dict[int, list[str]]] = {}
     for point in points:
         for speed in point.speeds:
             place = f" on {machines.index(speed.machine) + 1}" if len(machines) > 1 else ""
             column = speeds.setdefault((speed.simulator, speed.build), defaultdict(list))
             column[point.night.number].append(f"{speed.cycles_per_second:,.0f}{place}")
-    return {"machines": machines, "speeds": dict(sorted(speeds.items()))}
+    return dict(sorted(speeds.items()))
 
 
 def cycles_chart(
@@ -143,7 +150,7 @@ def _chart(
 
     last = [f"{name} {values[-1]:,.4g}" for name, values in lines if values and values[-1] is not None]
     words = f"{title} over {len(points)} nights, in {unit}; the last: {', '.join(last) or 'nothing'}"
-    return Chart(title, page_chart(draw, _SIZE, title, words), words)
+    return Chart(title, page_chart(draw, _SIZE, title, words))
 
 
 def short_number(value: float) -> str:

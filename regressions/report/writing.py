@@ -13,7 +13,7 @@ from typing import Any
 from regressions.coverage.html_report import export_html
 from regressions.json_file import write_text
 from regressions.report.covered import CoveredCode, code_coverage, functional_coverage
-from regressions.report.environment import environment_of, job_options, list_command
+from regressions.report.environment import environment_of, job_command
 from regressions.report.failures import ReportedFailure, dependences_of_night, failures_of_night, gone
 from regressions.report.glance import first_thing, problem_lines
 from regressions.report.pages import PAGES, links, render, status_counts, templates
@@ -25,6 +25,7 @@ from regressions.report.trend_charts import (
     coverage_chart,
     cycles_chart,
     duration_chart,
+    machines_of,
     speed_columns,
     throughput_charts,
 )
@@ -82,15 +83,15 @@ def _fill(site: Path, night: ReportedNight, remembered: Remembered) -> None:
             "remembered": remembered,
             "rows": list(zip(remembered.points, remembered.jobs, strict=True))[::-1],
             "charts": _trend_charts(remembered, zone),
-            **speed_columns(remembered.points),
+            "machines": machines_of(remembered.points),
+            "speeds": speed_columns(remembered.points),
         },
         "jobs.html": {
             "jobs": sorted(night.summary.jobs, key=lambda job: (-job.seconds, job.name)),
             "statuses": status_counts(night.summary.statuses, len(night.summary.missing)),
             "simulators": sorted({job.simulator for job in night.summary.jobs}),
             "failure_of": {name: each for each in failures for name in each.bucket.jobs},
-            "options": job_options,
-            "base_command": list_command(night.summary),
+            "job_command": job_command(night.summary),
         },
     }
     found = templates(zone)

@@ -72,6 +72,12 @@ def test_filters(filters: dict[str, str], names: list[str]) -> None:
     assert [job.name for job in selected(jobs_of([A, B], 5), **filters)] == names
 
 
+def test_a_whole_name_is_that_job_alone_though_others_hold_it() -> None:
+    jobs = jobs_of([A, listed("initial-a", reseed=2, reason="r")], 5)
+    assert [job.name for job in selected(jobs, only="a-000-icarus")] == ["a-000-icarus"]
+    assert len(selected(jobs, only="a-000-icar")) == 2
+
+
 @pytest.mark.parametrize(
     ("filters", "error", "message"),
     [

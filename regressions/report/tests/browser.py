@@ -79,3 +79,12 @@ def widest(page: Page) -> int:
     """Return by how many pixels a page is wider than its window."""
     width: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return width
+
+
+def cut_tables(page: Page) -> list[str]:
+    """Return what of a page must be scrolled within its frame to be seen whole."""
+    found: list[str] = page.evaluate(
+        "Array.from(document.querySelectorAll('.card')).filter(each => each.scrollWidth > each.clientWidth)"
+        ".map(each => each.ariaLabel)"
+    )
+    return found

@@ -9,7 +9,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from regressions.report.pages import PAGES
-from regressions.report.tests.browser import WINDOWS, barriers, chromium, needs_chromium, opened, widest
+from regressions.report.tests.browser import (
+    WINDOWS,
+    barriers,
+    chromium,
+    cut_tables,
+    needs_chromium,
+    opened,
+    widest,
+)
 from regressions.report.tests.made_site import PICTURE
 
 pytestmark = needs_chromium
@@ -38,6 +46,7 @@ def test_a_page_works_in_light_and_dark_and_in_a_narrow_window(
         with opened(browser, site / address, scheme, width) as page:
             assert barriers(page) == []
             assert widest(page) <= 0
+            assert width < 1200 or cut_tables(page) == []
             grounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
             assert page.locator("nav [aria-current=page]").inner_text() == PAGES[address]
     assert grounds == ["rgb(244, 246, 249)", "rgb(20, 24, 31)"]
@@ -123,14 +132,14 @@ def test_jobs_are_sorted_by_mouse_and_by_keyboard(browser: Browser, site: Path) 
         page.keyboard.press("Space")
         assert header(page, "job") == "descending"
         assert names(page) == sorted(by_time, reverse=True)
-        page.get_by_role("button", name="seed").click()
+        page.get_by_role("button", name="seed", exact=True).click()
         assert names(page)[:2] == ["bad-001-icarus", "bad-000-icarus"]
 
 
 def test_a_job_is_copied_as_a_whole_command(browser: Browser, site: Path) -> None:
     with opened(browser, site / "jobs.html") as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page.get_by_role("button", name="Copy the command for bad-000-icarus").click()
+        page.get_by_role("button", name="Copy the command that runs bad-000-icarus alone").click()
         page.wait_for_function("document.activeElement.textContent == 'Copied'")
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied == "python -m regressions nightly nightly --seed 77 --only bad-000-icarus"

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from refmodel.errors import Ga2Error
+from regressions.history.database import HistoryError
+from regressions.history.recording import record_nights
 from regressions.history.tests.made_up import made_job, made_night, write_night
 from regressions.nightly.night import Night, begin_night, plan_now
 from regressions.nightly.result import JobResult, Status, write_result
@@ -18,6 +20,7 @@ from regressions.report.place import find_place
 from regressions.report.remembered import Remembered, remember
 from regressions.report.summary import read_reported
 from regressions.report.tests.made_site import edited, failing_night
+from regressions.report.trend_charts import coverage_chart, duration_chart
 
 
 def begun(nights: Path, list_name: str = "smoke") -> Night:
@@ -124,7 +127,7 @@ def test_what_is_first(night: Path, tmp_path: Path) -> None:
     ("fields", "words"),
     [
         ({"drifts": ["x took 3 cycles, but 2 before"]}, "Cycle counts moved."),
-        ({"missing": ["good-000-icarus"]}, "1 jobs have no result."),
+        ({"missing": ["good-000-icarus"]}, "1 job has no result."),
         ({"problems": ["nothing was compared"]}, "Look into this: nothing was compared."),
         ({"warnings": ["icarus runs at 50%"]}, "Throughput dropped"),
         ({}, "Nothing: all is good."),
@@ -153,3 +156,21 @@ def test_trends_end_with_the_night(tmp_path: Path, night: Path) -> None:
     assert [point.night.name for point in first.points] == ["nightly-20270102T020000-made"]
     assert first.before is None
     assert "does not have this night" in remember(history, "other").unknown
+
+
+def test_curves_of_coverage_and_time_leave_out_parts_of_a_list(tmp_path: Path) -> None:
+    nights = [
+        made_night("whole", 1, [made_job("x")]),
+        made_night("part", 2, [made_job("x")], filtered=True, coverage={"hit": 1, "bins": 1000}),
+    ]
+    record_nights(tmp_path / "history.sqlite", [write_night(tmp_path, each) for each in nights])
+    points = remember(tmp_path / "history.sqlite", "part").points
+    assert [point.night.whole for point in points] == [True, False]
+    for charts, last in ((points[:1], "coverage 90"), (points, "nothing")):
+        assert f"the last: {last}" in coverage_chart(charts, None).svg
+    assert "the last: nothing" in duration_chart(points, None).svg
+
+
+def test_a_directory_is_no_history(tmp_path: Path) -> None:
+    with pytest.raises(HistoryError, match="there is no history"):
+        remember(tmp_path, "n")

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
+from threading import Barrier
+from time import sleep
 from urllib.parse import unquote
 
 import pytest
 
+from regressions.history.recording import record_nights
+from regressions.history.tests.made_up import made_job, made_night, write_night
 from regressions.report import writing
 from regressions.report.pages import PAGES
 from regressions.report.site import MARK, SiteError, new_site
@@ -76,7 +81,7 @@ def test_jobs_stand_by_time_with_what_runs_them_alone(site: Path) -> None:
     names = re.findall(r'<th scope="row">([^<]+)</th>', page)
     assert names[:2] == ["good-001-verilator", "good-000-icarus"]
     assert len(names) == 6
-    assert "<code>--seed 77 --only bad-000-icarus</code>" in page
+    assert "<code>python -m regressions nightly nightly --seed 77 --only JOB</code>" in page
     assert "word 3 &lt;b&gt;differs&lt;/b&gt;" in page, "what a job says is no HTML"
     assert '<a href="index.html#failure-1">word 3' in page
 
@@ -125,7 +130,45 @@ def test_trends_have_a_row_a_night(site: Path) -> None:
     page = (site / "trends.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 4, "coverage, time, and the throughput of two builds"
     assert len(re.findall(r'<th scope="row" class="name">', page)) == 2
-    assert "No cycle count of a standing workload changed." in text(site / "trends.html")
+    told = text(site / "trends.html")
+    assert "The last 2 nights of list nightly on this RTL, up to this one." in told
+    assert "These nights ran no standing workload." in told
+
+
+@pytest.mark.usefixtures("_no_model")
+def test_trends_of_one_night_and_of_standing_workloads(tmp_path: Path) -> None:
+    night = write_night(tmp_path, made_night("n", 1, [made_job("decode", tags=["standing"])]))
+    record_nights(tmp_path / "history.sqlite", [night])
+    told = text(write_report(night, tmp_path / "history.sqlite").with_name("trends.html"))
+    assert "This is the first night of list nightly on this RTL." in told
+    assert "No cycle count of a standing workload changed." in told
+
+
+@pytest.mark.usefixtures("_no_model")
+def test_jobs_without_a_result_are_neither_slow_nor_good(tmp_path: Path) -> None:
+    jobs = [made_job("there"), made_job("left", None, seconds=0.0, reason="")]
+    night = made_night("n", 1, jobs, missing=["left"], statuses={"passed": 1}, good=False)
+    path = write_night(tmp_path, night)
+    record_nights(tmp_path / "history.sqlite", [path])
+    told = text(write_report(path, tmp_path / "history.sqlite"))
+    assert "No job that has a result fails." in told
+    slowest = told.partition("Slowest jobs")[2].partition("Environment")[0]
+    assert "there" in slowest
+    assert "left" not in slowest
+
+
+@pytest.mark.usefixtures("_no_model")
+def test_machines_are_numbers_in_trends_and_named_once(night: Path, tmp_path: Path) -> None:
+    far = made_night("far", 1, [made_job("good-000-icarus", machine="A <far> machine of a very long name")])
+    record_nights(tmp_path / "history.sqlite", [write_night(tmp_path, far)])
+    page = write_report(night, tmp_path / "history.sqlite").with_name("trends.html")
+    told = text(page)
+    assert "1 is A <far> machine of a very long name; 2 is here." in told
+    assert "1,000 on 1" in told
+    assert "1,000 on 2" in told
+    assert told.count("machine of a very long name") == 1
+    for number in (1, 2):
+        assert f"machine {number}" in page.read_text(encoding="utf-8"), "of the legend"
 
 
 @pytest.mark.usefixtures("_no_model")
@@ -160,6 +203,55 @@ def test_a_report_takes_the_place_of_an_older_one_and_of_nothing_else(tmp_path: 
         with pytest.raises(SiteError, match=message), new_site(place):
             pytest.fail("it must be refused before anything is made")
         assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_report_goes_to_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with new_site(Path()) as made:
+        (made / "index.html").touch()
+    assert [path.name for path in tmp_path.iterdir()] == ["here"]
+    assert sorted(path.name for path in (tmp_path / "here").iterdir()) == [MARK, "index.html"]
+
+
+def test_of_two_reports_at_once_the_later_one_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both_done, rename = Barrier(2), Path.rename
+
+    def slow_rename(path: Path, target: Path) -> Path:
+        sleep(0.02)  # so that the other one is in between, if it can be
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", slow_rename)
+
+    def write(name: str) -> None:
+        with new_site(tmp_path / "site") as made:
+            (made / name).touch()
+            both_done.wait(10)
+
+    for _ in range(5):
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(write, ("one", "other")))
+        assert [path.name for path in tmp_path.iterdir()] == ["site"]
+        assert len(list((tmp_path / "site").iterdir())) == 2
+
+
+def test_an_interrupt_while_the_older_report_makes_room_leaves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with new_site(tmp_path / "site") as made:
+        (made / "older.html").touch()
+    rename = Path.rename
+
+    def interrupted(path: Path, target: Path) -> Path:
+        if path.name == "new":
+            raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt), new_site(tmp_path / "site"):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+    assert (tmp_path / "site/older.html").is_file()
 
 
 @pytest.mark.usefixtures("_no_model")
