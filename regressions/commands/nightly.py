@@ -28,6 +28,7 @@ from regressions.nightly.night import (
     plan_now,
     require_same_chip,
 )
+from regressions.nightly.place import LAST, find_place
 from regressions.nightly.running import jobs_left, workers_of_use
 from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
 from regressions.nightly.selection import jobs_of, require_names, selected
@@ -51,7 +52,7 @@ def nightly(
         int | None, typer.Option(help="The night's seed (default: random).", min=1, max=LARGEST_SEED)
     ] = None,
     resume: Annotated[
-        str, typer.Option(help="Go on with a night: its directory, or `last` of LIST.", metavar="NIGHT")
+        str, typer.Option(help="Go on with a night: its name or directory, or `last` of LIST.", metavar="NIGHT")
     ] = "",
     jobs: Annotated[
         int | None, typer.Option(help="Simulations side by side (default: all cores).", min=1)
@@ -88,7 +89,8 @@ def nightly(
     if farm is not None and not show:
         require_farm(farm)
     if resume:
-        night = _to_go_on_with(last_night(list_name) if resume == "last" else Path(resume), farm)
+        directory = last_night(list_name) if resume == LAST else find_place(resume, None)
+        night = _to_go_on_with(directory, farm)
         remembering = failed_seeds or Path(night.plan.failed_seeds or FAILED_SEEDS)
         require_directory(remembering)
         failed_before(remembering)

@@ -27,7 +27,7 @@ def report(
     history: HistoryOption = HISTORY,
 ) -> ExitStatus:
     """Write a night as HTML pages that need no server and no network; print where they begin."""
-    from regressions.report.place import find_place
+    from regressions.nightly.place import find_place
     from regressions.report.writing import write_report  # it loads matplotlib
 
     page = write_report(find_place(night, list_name), history, out)

@@ -96,6 +96,7 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
         (["OWN", "--sim", "verlator"], "--sim: unknown name 'verlator'; there are icarus, verilator; did"),
         (["OWN", "--seed", "0"], "Invalid value for '--seed': Input should be greater than or equal to 1"),
         (["OWN", "--resume", "last"], "there is no night of list own"),
+        (["OWN", "--resume", "x"], "there is no night 'x': neither a directory with its files nor in "),
         (
             ["OWN", "--resume", "x", "--seed", "3"],
             "--resume goes on with a night as it was planned: no --list",

@@ -12,11 +12,11 @@ from regressions.history.database import HistoryError
 from regressions.history.recording import record_nights
 from regressions.history.tests.made_up import made_job, made_night, write_night
 from regressions.nightly.night import Night, begin_night, plan_now
+from regressions.nightly.place import find_place
 from regressions.nightly.result import JobResult, Status, write_result
 from regressions.nightly.tests.fakes import job
 from regressions.report.failures import failures_of_night, gone
 from regressions.report.glance import first_thing, problem_lines
-from regressions.report.place import find_place
 from regressions.report.remembered import Remembered, remember
 from regressions.report.summary import read_reported
 from regressions.report.tests.made_site import edited, failing_night

@@ -1,4 +1,4 @@
-"""Which night a report is about."""
+"""Which night is meant by its directory, its name, or `last`."""
 
 from __future__ import annotations
 
