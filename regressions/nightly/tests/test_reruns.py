@@ -130,8 +130,9 @@ def test_a_night_that_is_interrupted_in_its_reruns_goes_on_with_the_same(tmp_pat
     with pytest.raises(KeyboardInterrupt):
         run(night, tmp_path, simulate=interrupted)
     assert again == ["a-1", "a-2", "a-2", "a-2"]
-    assert summary(night)["not_run_again"] == 7
+    assert (summary(night)["not_run_again"], reruns(night)["a-2"]) == (6, ("crashed", 2))
     run(night, tmp_path)
+    assert attempts(night, "a-2") == ["1", "2", "3", "4", "5"], "what was cut, once more, and no other"
     run(other, tmp_path)
     assert without_circumstances(night) == without_circumstances(other)
     assert reruns(night)["a-1"] == ("flaky", 1)
