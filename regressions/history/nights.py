@@ -49,6 +49,12 @@ def chip_text(chip: Mapping[str, str]) -> str:
     return json.dumps(dict(chip), sort_keys=True)
 
 
+def short_commit(revision: str) -> str:
+    """Return the first digits of a commit, and whether something had been changed."""
+    commit, dash, dirty = revision.partition("-")
+    return commit[:8] + dash + dirty
+
+
 def latest_nights(connection: sqlite3.Connection, list_name: str | None, last: int) -> list[RecordedNight]:
     """Return the last nights, of one list or of all, the newest last. Raises HistoryError without any."""
     condition, values = ("", []) if list_name is None else ("WHERE list = ?", [list_name])

@@ -12,10 +12,8 @@ from rich.text import Text
 
 from regressions.history.failures import RecordedFailure, State
 from regressions.history.job_history import GOOD, JobRun
-from regressions.history.nights import RecordedNight
+from regressions.history.nights import RecordedNight, short_commit
 from regressions.history.trends import CycleChange, TrendPoint
-
-COMMIT_DIGITS = 8
 
 _STYLES = {
     State.NEW: "bold red",
@@ -33,24 +31,28 @@ def nights_table(nights: Sequence[tuple[RecordedNight, dict[str, int]]]) -> Rend
         told = ", ".join(f"{number} {status}" for status, number in jobs.items()) or "none"
         verdict = Text("good", "green") if night.good else Text("NOT good", "bold red")
         part = "" if night.whole else " (a part of its list)"
-        table.add_row(night.name, _commit(night.revision), verdict, told + part)
+        table.add_row(night.name, short_commit(night.revision), verdict, told + part)
     return table
 
 
-def failure_lines(night: RecordedNight, failures: Sequence[RecordedFailure]) -> Iterator[Text]:
-    """Yield what fails in a night, and what has become of what failed before."""
-    yield Text(f"{night.name}, {_time(night.began)}, commit {_commit(night.revision)}", "bold")
+def failure_lines(
+    night: RecordedNight, before: RecordedNight | None, failures: Sequence[RecordedFailure]
+) -> Iterator[Text]:
+    """Yield what fails in a night, and what has become of what failed in the one before it."""
+    yield Text(f"{night.name}, {_time(night.began)}, commit {short_commit(night.revision)}", "bold")
     if not failures:
-        yield Text("nothing fails, nor did the night before", "green")
+        found = "nothing fails" if night.whole else "nothing of the part that ran fails"
+        then = "; there is no whole night before it" if before is None else ", nor did the night before"
+        yield Text(found + then, "green" if night.whole else "")
     for each in failures:
         jobs = (
             f"{len(each.jobs)} {'job' if len(each.jobs) == 1 else 'jobs'} on {' and '.join(each.simulators)}"
         )
         yield Text.assemble((each.state.value, _STYLES[each.state]), f": {each.signature}; {jobs}")
         since = each.since
-        told = f"    since {_time(since.began)}, commit {_commit(since.revision)}"
+        told = f"    since {_time(since.began)}, commit {short_commit(since.revision)}"
         if each.last_without is not None:
-            told += f"; last without it: commit {_commit(each.last_without.revision)}"
+            told += f"; last without it: commit {short_commit(each.last_without.revision)}"
         yield Text(told)
         if each.first_seen.name != since.name:
             yield Text(f"    first seen {_time(each.first_seen.began)}, in {each.first_seen.name}")
@@ -86,13 +88,12 @@ def job_view(job: str, runs: Sequence[JobRun], since: JobRun | None) -> Renderab
     table = _table("began", "commit", "seed", "status", "cycles", "seconds", right=(2, 4, 5))
     for run in runs:
         status = Text(run.status, "green" if run.status in GOOD else "bold red")
-        cells = (_time(run.began), _commit(run.revision), str(run.seed))
+        cells = (_time(run.began), short_commit(run.revision), str(run.seed))
         table.add_row(*cells, status, f"{run.cycles:,}", f"{run.seconds:.1f}")
     if since is None:
         return Group(table, Text(f"{job} is {runs[-1].status}", "green"))
-    told = (
-        f"{job} has not passed since {_time(since.began)}, commit {_commit(since.revision)}: {since.reason}"
-    )
+    then = f"{_time(since.began)}, commit {short_commit(since.revision)}"
+    told = f"{job} has not passed since {then}: {since.reason}"
     return Group(table, Text(told, "bold red"))
 
 
@@ -100,7 +101,7 @@ def _change(change: CycleChange) -> str:
     accepted = f"accepted: {change.accepted}" if change.accepted else "not accepted"
     return (
         f"{change.job}: {change.before:,} → {change.after:,} cycles in {change.night}, "
-        f"commit {_commit(change.revision)} ({accepted})"
+        f"commit {short_commit(change.revision)} ({accepted})"
     )
 
 
@@ -113,9 +114,3 @@ def _table(*columns: str, right: Sequence[int] = ()) -> Table:
 
 def _time(began: str) -> str:
     return datetime.fromisoformat(began).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def _commit(revision: str) -> str:
-    """Return the first digits, and whether something had been changed."""
-    commit, dash, dirty = revision.partition("-")
-    return commit[:COMMIT_DIGITS] + dash + dirty

@@ -89,11 +89,20 @@ def test_failures(command_line: CommandLine, tmp_path: Path) -> None:
 
 
 def test_a_night_without_failures_says_so(command_line: CommandLine, tmp_path: Path) -> None:
-    good = made_night("s", 3, [made_job("t-0")], list="smoke")
-    assert command_line("history", "import", write_night(tmp_path, good)).status == 0
-    text, document = asked(command_line, tmp_path, "failures", "--list", "smoke")
-    assert text.splitlines()[1] == "nothing fails, nor did the night before"
-    assert document == {"night": "s", "failures": []}
+    alone, both = [made_job("t-0")], [made_job("t-0"), made_job("u-0", None)]
+    for night, told in (
+        (made_night("s", 3, alone), "nothing fails; there is no whole night before it"),
+        (made_night("t", 4, alone), "nothing fails, nor did the night before"),
+        (
+            made_night("u", 5, both, missing=["u-0"]),
+            "nothing of the part that ran fails, nor did the night before",
+        ),
+    ):
+        path = write_night(tmp_path, night | {"list": "smoke"})
+        assert command_line("history", "import", path).status == 0
+        text, document = asked(command_line, tmp_path, "failures", "--list", "smoke")
+        assert text.splitlines()[1] == told
+        assert document == {"night": night["night"], "failures": []}
 
 
 def test_trends(command_line: CommandLine, tmp_path: Path) -> None:
