@@ -15,7 +15,7 @@ from regressions.history.document import NightDocument, read_night
 from regressions.history.failures import RecordedFailure, failures_of
 from regressions.history.job_history import failing_since, runs_of
 from regressions.history.markdown import night_markdown
-from regressions.history.nights import find_night, latest_nights, statuses
+from regressions.history.nights import find_night, latest_nights, night_before, statuses
 from regressions.history.recording import accept_cycles, import_nights
 from regressions.history.text import failure_lines, job_view, nights_table, trends_view
 from regressions.history.trends import cycle_changes, trend
@@ -64,11 +64,12 @@ def failures_command(
             (told,) = latest_nights(connection, list_name, 1)
         else:
             told = find_night(connection, night)
+        before = night_before(connection, told)
         failures = failures_of(connection, told)
     if json is not None:
         write_json(json, {"night": told.name, "failures": [each.to_json() for each in failures]})
     console = Console(highlight=False, markup=False)
-    for line in failure_lines(told, failures):
+    for line in failure_lines(told, before, failures):
         console.print(line, soft_wrap=True)
     return ExitStatus.GOOD
 

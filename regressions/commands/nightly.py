@@ -52,7 +52,8 @@ def nightly(
         int | None, typer.Option(help="The night's seed (default: random).", min=1, max=LARGEST_SEED)
     ] = None,
     resume: Annotated[
-        str, typer.Option(help="Go on with a night: its name or directory, or `last` of LIST.", metavar="NIGHT")
+        str,
+        typer.Option(help="Go on with a night: its name or directory, or `last` of LIST.", metavar="NIGHT"),
     ] = "",
     jobs: Annotated[
         int | None, typer.Option(help="Simulations side by side (default: all cores).", min=1)

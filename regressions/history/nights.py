@@ -39,6 +39,11 @@ class RecordedNight:
         return {**told, "chip": json.loads(self.chip)}
 
     @property
+    def own_rtl(self) -> str:
+        """The variables that chose other RTL than the project's, as one sets them; nothing if none did."""
+        return " ".join(f"{name}={value}" for name, value in json.loads(self.chip).items())
+
+    @property
     def coverage(self) -> float | None:
         """Percentage of bins that it hit."""
         return 100 * (self.bins_hit or 0) / self.bins if self.bins else None
@@ -47,6 +52,12 @@ class RecordedNight:
 def chip_text(chip: Mapping[str, str]) -> str:
     """Return how the history keeps the variables that chose the RTL: text that is the same for the same."""
     return json.dumps(dict(chip), sort_keys=True)
+
+
+def short_commit(revision: str) -> str:
+    """Return the first digits of a commit, and whether something had been changed."""
+    commit, dash, dirty = revision.partition("-")
+    return commit[:8] + dash + dirty
 
 
 def latest_nights(connection: sqlite3.Connection, list_name: str | None, last: int) -> list[RecordedNight]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import zip_longest
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
@@ -12,10 +13,8 @@ from rich.text import Text
 
 from regressions.history.failures import RecordedFailure, State
 from regressions.history.job_history import GOOD, JobRun
-from regressions.history.nights import RecordedNight
+from regressions.history.nights import RecordedNight, short_commit
 from regressions.history.trends import CycleChange, TrendPoint
-
-COMMIT_DIGITS = 8
 
 _STYLES = {
     State.NEW: "bold red",
@@ -33,24 +32,29 @@ def nights_table(nights: Sequence[tuple[RecordedNight, dict[str, int]]]) -> Rend
         told = ", ".join(f"{number} {status}" for status, number in jobs.items()) or "none"
         verdict = Text("good", "green") if night.good else Text("NOT good", "bold red")
         part = "" if night.whole else " (a part of its list)"
-        table.add_row(night.name, _commit(night.revision), verdict, told + part)
+        table.add_row(night.name, short_commit(night.revision), verdict, told + part)
     return table
 
 
-def failure_lines(night: RecordedNight, failures: Sequence[RecordedFailure]) -> Iterator[Text]:
-    """Yield what fails in a night, and what has become of what failed before."""
-    yield Text(f"{night.name}, {_time(night.began)}, commit {_commit(night.revision)}", "bold")
+def failure_lines(
+    night: RecordedNight, before: RecordedNight | None, failures: Sequence[RecordedFailure]
+) -> Iterator[Text]:
+    """Yield what fails in a night, and what has become of what failed in the one before it."""
+    rtl = f", {night.own_rtl}" if night.own_rtl else ""
+    yield Text(f"{night.name}, {_time(night.began)}, commit {short_commit(night.revision)}{rtl}", "bold")
     if not failures:
-        yield Text("nothing fails, nor did the night before", "green")
+        found = "nothing fails" if night.whole else "nothing of the part that ran fails"
+        then = "; there is no whole night before it" if before is None else ", nor did the night before"
+        yield Text(found + then, "green" if night.whole else "")
     for each in failures:
         jobs = (
             f"{len(each.jobs)} {'job' if len(each.jobs) == 1 else 'jobs'} on {' and '.join(each.simulators)}"
         )
         yield Text.assemble((each.state.value, _STYLES[each.state]), f": {each.signature}; {jobs}")
         since = each.since
-        told = f"    since {_time(since.began)}, commit {_commit(since.revision)}"
+        told = f"    since {_time(since.began)}, commit {short_commit(since.revision)}"
         if each.last_without is not None:
-            told += f"; last without it: commit {_commit(each.last_without.revision)}"
+            told += f"; last without it: commit {short_commit(each.last_without.revision)}"
         yield Text(told)
         if each.first_seen.name != since.name:
             yield Text(f"    first seen {_time(each.first_seen.began)}, in {each.first_seen.name}")
@@ -60,17 +64,27 @@ def failure_lines(night: RecordedNight, failures: Sequence[RecordedFailure]) -> 
 
 
 def trends_view(points: Sequence[TrendPoint], changes: Sequence[CycleChange]) -> RenderableType:
-    """Return how coverage and throughput moved night by night, and every change of a cycle count."""
-    table = _table("began", "coverage", "simulator", "build", "cycles/s", "programs/s", right=(1, 4, 5))
+    """Return how coverage and throughput moved night by night, and every change of a cycle count.
+
+    Below the time of a night stand its list and the RTL, if it is not the project's.
+    """
+    table = _table("night", "coverage", "simulator", "build", "cycles/s", "programs/s", right=(1, 4, 5))
     for point in points:
         coverage = "" if point.night.coverage is None else f"{point.night.coverage:.2f} %"
-        cells = [_time(point.night.began), coverage]
-        for speed in point.speeds:
-            paces = (f"{speed.cycles_per_second:,.0f}", f"{speed.programs_per_second:,.1f}")
-            table.add_row(*cells, speed.simulator, speed.build, *paces)
-            cells = ["", ""]
-        if not point.speeds:
-            table.add_row(*cells)
+        about = [(_time(point.night.began), coverage), (f"  {point.night.list}", "")]
+        if point.night.own_rtl:
+            about.append((f"  {point.night.own_rtl}", ""))
+        speeds = [
+            (
+                speed.simulator,
+                speed.build,
+                f"{speed.cycles_per_second:,.0f}",
+                f"{speed.programs_per_second:,.1f}",
+            )
+            for speed in point.speeds
+        ]
+        for left, right in zip_longest(about, speeds, fillvalue=()):
+            table.add_row(*(left or ("", "")), *right)
     machines = sorted({speed.machine for point in points for speed in point.speeds})
     told = [Text(f"machine: {machine}") for machine in machines]
     if len(machines) > 1:
@@ -86,13 +100,12 @@ def job_view(job: str, runs: Sequence[JobRun], since: JobRun | None) -> Renderab
     table = _table("began", "commit", "seed", "status", "cycles", "seconds", right=(2, 4, 5))
     for run in runs:
         status = Text(run.status, "green" if run.status in GOOD else "bold red")
-        cells = (_time(run.began), _commit(run.revision), str(run.seed))
+        cells = (_time(run.began), short_commit(run.revision), str(run.seed))
         table.add_row(*cells, status, f"{run.cycles:,}", f"{run.seconds:.1f}")
     if since is None:
         return Group(table, Text(f"{job} is {runs[-1].status}", "green"))
-    told = (
-        f"{job} has not passed since {_time(since.began)}, commit {_commit(since.revision)}: {since.reason}"
-    )
+    then = f"{_time(since.began)}, commit {short_commit(since.revision)}"
+    told = f"{job} has not passed since {then}: {since.reason}"
     return Group(table, Text(told, "bold red"))
 
 
@@ -100,7 +113,7 @@ def _change(change: CycleChange) -> str:
     accepted = f"accepted: {change.accepted}" if change.accepted else "not accepted"
     return (
         f"{change.job}: {change.before:,} → {change.after:,} cycles in {change.night}, "
-        f"commit {_commit(change.revision)} ({accepted})"
+        f"commit {short_commit(change.revision)} ({accepted})"
     )
 
 
@@ -113,9 +126,3 @@ def _table(*columns: str, right: Sequence[int] = ()) -> Table:
 
 def _time(began: str) -> str:
     return datetime.fromisoformat(began).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def _commit(revision: str) -> str:
-    """Return the first digits, and whether something had been changed."""
-    commit, dash, dirty = revision.partition("-")
-    return commit[:COMMIT_DIGITS] + dash + dirty

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment as Templates
 
 from regressions.coverage.html_page import PageLink, page_environment
+from regressions.history.nights import short_commit
 from regressions.nightly.result import Status
 
 PAGES = {
@@ -94,12 +95,6 @@ def duration(seconds: float) -> str:
     if whole >= 3600:
         return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
     return f"{whole // 60} min {whole % 60:02d} s" if whole >= 60 else f"{whole} s"
-
-
-def short_commit(revision: str) -> str:
-    """Return the first digits, and whether something had been changed."""
-    commit, dash, dirty = revision.partition("-")
-    return commit[:8] + dash + dirty
 
 
 def count(value: int) -> str:

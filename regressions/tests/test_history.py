@@ -89,17 +89,35 @@ def test_failures(command_line: CommandLine, tmp_path: Path) -> None:
 
 
 def test_a_night_without_failures_says_so(command_line: CommandLine, tmp_path: Path) -> None:
-    good = made_night("s", 3, [made_job("t-0")], list="smoke")
-    assert command_line("history", "import", write_night(tmp_path, good)).status == 0
-    text, document = asked(command_line, tmp_path, "failures", "--list", "smoke")
-    assert text.splitlines()[1] == "nothing fails, nor did the night before"
-    assert document == {"night": "s", "failures": []}
+    alone, both = [made_job("t-0")], [made_job("t-0"), made_job("u-0", None)]
+    for night, told in (
+        (made_night("s", 3, alone), "nothing fails; there is no whole night before it"),
+        (made_night("t", 4, alone), "nothing fails, nor did the night before"),
+        (
+            made_night("u", 5, both, missing=["u-0"]),
+            "nothing of the part that ran fails, nor did the night before",
+        ),
+    ):
+        path = write_night(tmp_path, night | {"list": "smoke"})
+        assert command_line("history", "import", path).status == 0
+        text, document = asked(command_line, tmp_path, "failures", "--list", "smoke")
+        assert text.splitlines()[1] == told
+        assert document == {"night": night["night"], "failures": []}
+
+
+def test_whose_rtl_it_was_is_told(command_line: CommandLine, tmp_path: Path) -> None:
+    night = made_night("r", 6, [made_job("t-0")]) | {"list": "smoke", "chip": {"RTL": "my/files.f"}}
+    assert command_line("history", "import", write_night(tmp_path, night)).status == 0
+    for question in ("failures", "trends"):
+        text, _ = asked(command_line, tmp_path, question, "--list", "smoke")
+        assert text.count("RTL=my/files.f") == 1
 
 
 def test_trends(command_line: CommandLine, tmp_path: Path) -> None:
     text, document = asked(command_line, tmp_path, "trends")
     assert max(map(len, text.splitlines())) <= 80
     assert "90.00 %" in text
+    assert [line.split()[0] for line in text.splitlines() if "nightly" in line][:2] == ["nightly"] * 2
     change = "t-0: 268,346 → 268,350 cycles in nightly-20270102T020000-bbbb, commit c0ffee01-dirty"
     assert f"{change} (not accepted)" in " ".join(text.split())
     assert [each["coverage"] for each in document["nights"]] == [90.0, 90.0]
