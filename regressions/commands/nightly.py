@@ -52,9 +52,9 @@ def nightly(
         int | None, typer.Option(help="The night's seed (default: random).", min=1, max=LARGEST_SEED)
     ] = None,
     resume: Annotated[
-        str,
+        str | None,
         typer.Option(help="Go on with a night: its name or directory, or `last` of LIST.", metavar="NIGHT"),
-    ] = "",
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option(help="Simulations side by side (default: all cores).", min=1)
     ] = None,
@@ -82,14 +82,14 @@ def nightly(
     from regressions.nightly.slurm_engine import SlurmEngine
 
     console = Console(highlight=False)
-    if resume and (show or only or tag or sim or seed is not None):
+    if resume is not None and (show or only or tag or sim or seed is not None):
         raise Ga2Error(
             "--resume goes on with a night as it was planned: no --list, --only, --tag, --sim or --seed"
         )
     farm = _farm(engine, farm_file, jobs)
     if farm is not None and not show:
         require_farm(farm)
-    if resume:
+    if resume is not None:  # empty, as a script's unset variable gives it, is no other night
         directory = last_night(list_name) if resume == LAST else find_place(resume, None)
         night = _to_go_on_with(directory, farm)
         remembering = failed_seeds or Path(night.plan.failed_seeds or FAILED_SEEDS)
