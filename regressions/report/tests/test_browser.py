@@ -145,11 +145,21 @@ def test_a_job_is_copied_as_a_whole_command(browser: Browser, site: Path) -> Non
         assert copied == "python -m regressions nightly nightly --seed 77 --only bad-000-icarus"
 
 
+def test_without_a_clipboard_the_command_of_a_job_is_shown_and_selected(browser: Browser, site: Path) -> None:
+    with opened(browser, site / "jobs.html") as page:
+        page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject())")
+        page.get_by_role("button", name="Copy the command that runs bad-000-icarus alone").click()
+        page.wait_for_function("document.activeElement.textContent == 'Selected'")
+        command = "python -m regressions nightly nightly --seed 77 --only bad-000-icarus"
+        assert page.evaluate("getSelection().toString()") == command
+
+
 def test_without_scripts_only_the_filters_are_gone(browser: Browser, site: Path) -> None:
     with opened(browser, site / "jobs.html", script=False) as page:
         assert len(names(page)) == 6
         assert page.locator("form.filters").is_hidden()
         assert page.locator("button:visible").count() == 0
+        expect(page.locator("#jobs thead th").last).to_be_hidden()
     with opened(browser, site / "index.html", script=False) as page:
         assert page.locator("#failure-1 .command code").inner_text() == "python -m regressions reproduce x"
 
