@@ -127,6 +127,21 @@ def test_endless_simulation_is_killed(simulate: Simulate) -> None:
         simulate("broken_bench.EndlessTest", explain=False, timeout=6.0)
 
 
+def test_a_misspelt_parameter_is_an_error(simulate: Simulate) -> None:
+    programs = ["vectors/sm-one-apart"]
+    report = simulate("named_programs.NamedProgramsTest", programs=programs, seed=1, sead=2, explain=False)
+    assert not report.passed
+    assert report.error_kind == "input"
+    told = "NamedProgramsTest has no parameter 'sead'; it looks for programs, seed, stop_at_mismatch"
+    assert report.error == told
+
+
+def test_a_missing_parameter_is_an_error(simulate: Simulate) -> None:
+    programs = ["vectors/sm-one-apart"]
+    report = simulate("named_programs.NamedProgramsTest", programs=programs, explain=False)
+    assert (report.passed, report.error) == (False, "NamedProgramsTest needs parameter 'seed'")
+
+
 def test_unknown_test_is_an_error(simulate: Simulate) -> None:
     with pytest.raises(SimulationError, match="0 tests of that name ran"):
         simulate("broken_bench.NoSuchTest", explain=False)

@@ -15,6 +15,7 @@ from sequences.verifier_block import VerifierBlockSequence
 from verif.run_report import RunReport
 from verif.uvm_tests.base_test import BenchTest
 from verif.uvm_tests.language import LanguageTest
+from verif.uvm_tests.parameters import ParameterError, Parameters
 from verif.uvm_tests.random_graphs import RandomGraphTest
 
 
@@ -33,10 +34,8 @@ def language_sequences(monkeypatch: pytest.MonkeyPatch, **family: Any) -> list[C
 
     monkeypatch.setattr(LanguageTest, "_start", start)
     test = LanguageTest.__new__(LanguageTest)
-    test.parameters = {
-        "families": [{"target": "structured", "target_seed": 1, "scales": "shape", **family}],
-        "seed": 1,
-    }
+    families = [{"target": "structured", "target_seed": 1, "scales": "shape", **family}]
+    test.parameters = Parameters({"families": families, "seed": 1}, "LanguageTest")
     test.report = RunReport("LanguageTest")
     run_to_the_end(test)
     assert test.report.payload["guesses"] == [[]]
@@ -59,12 +58,18 @@ def test_language_sends_what_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert (blocks.shapes, list(steps.tokens)) == ([(3, 2)], [7])
 
 
+def test_a_misspelt_key_of_a_family_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        ParameterError, match="a family has no parameter 'shape'; it looks for draft_"
+    ):
+        language_sequences(monkeypatch, shape=[[3, 2]])
+
+
 @pytest.mark.parametrize(
     ("parameters", "seeds"),
     [
         ({"seed": 40, "count": 3}, [40, 41, 42]),
         ({"seeds": [9, 2]}, [9, 2]),
-        ({"seeds": [9], "seed": 40, "count": 3}, [9]),
     ],
 )
 def test_graphs_are_those_of_consecutive_seeds_or_of_the_named_ones(
@@ -77,7 +82,7 @@ def test_graphs_are_those_of_consecutive_seeds_or_of_the_named_ones(
 
     monkeypatch.setattr(RandomGraphSequence, "start", start)
     test = RandomGraphTest.__new__(RandomGraphTest)
-    test.parameters = parameters
+    test.parameters = Parameters(parameters, "RandomGraphTest")
     test.environment = SimpleNamespace(sequencer=None)
     run_to_the_end(test)
     assert started == seeds

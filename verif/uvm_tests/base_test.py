@@ -7,7 +7,6 @@ import json
 import os
 import traceback
 from pathlib import Path
-from typing import Any
 
 import cocotb
 from pyuvm import ConfigDB, uvm_test
@@ -19,6 +18,7 @@ from verif.bfm.observation import Observation
 from verif.coverage.database_file import save_hits
 from verif.environment import Environment
 from verif.run_report import FAILING_SERIES, RunReport
+from verif.uvm_tests.parameters import Parameters
 
 REQUEST_VARIABLE = "GA2_REQUEST"
 """Environment variable with the path of a JSON object: the test's parameters."""
@@ -37,8 +37,9 @@ class _Enough(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is 
 class BenchTest(uvm_test):
     """Override `stimulate`; everything else is done here.
 
-    The report is written whatever happens to the stimulus. A test that compared nothing fails. Parameter
-    `stop_at_mismatch` of every test: does the first program that fails end the stimulus (default: no)?
+    The report is written whatever happens to the stimulus. A test that compared nothing fails, and so does
+    one with a parameter that it does not know. Parameter `stop_at_mismatch` of every test: does the first
+    program that fails end the stimulus (default: no)?
     """
 
     counts_for_coverage = True
@@ -46,7 +47,8 @@ class BenchTest(uvm_test):
 
     def build_phase(self) -> None:
         """Read the request and make the environment."""
-        self.parameters: dict[str, Any] = json.loads(Path(os.environ[REQUEST_VARIABLE]).read_text())
+        request = json.loads(Path(os.environ[REQUEST_VARIABLE]).read_text())
+        self.parameters = Parameters(request, type(self).__name__)
         self.report = RunReport(type(self).__name__)
         self.environment = Environment.create("environment", self)
         self.environment.collects_coverage = self._is_asked_for_coverage()
@@ -70,6 +72,7 @@ class BenchTest(uvm_test):
         try:
             await self.bfm.power_up()
             await self.stimulate()
+            self.parameters.require_all_known()
         except _Enough:
             self.logger.info("stopped at the first program that failed")
         except HangError as error:

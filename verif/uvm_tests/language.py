@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyuvm
 
 from refmodel.language.draft import bigram_draft
@@ -15,6 +13,7 @@ from sequences.draft_step import DraftStepSequence
 from sequences.verifier_block import VerifierBlockSequence, every_shape
 from verif.scoreboard.interpreter_comparison import compare_with_interpreter
 from verif.uvm_tests.base_test import BenchTest
+from verif.uvm_tests.parameters import Parameters
 
 
 @pyuvm.test()
@@ -29,10 +28,10 @@ class LanguageTest(BenchTest):
     async def stimulate(self) -> None:
         """Run the blocks of each family, then its draft steps."""
         self.report.payload["guesses"] = [
-            await self._run_family(parameters) for parameters in self.parameters["families"]
+            await self._run_family(Parameters(family, "a family")) for family in self.parameters["families"]
         ]
 
-    async def _run_family(self, parameters: dict[str, Any]) -> list[int]:
+    async def _run_family(self, parameters: Parameters) -> list[int]:
         target = make_target(parameters["target"], parameters["target_seed"])
         family = ProgramFamily(target, parameters["scales"], MAX_CONTEXT)
         name = f"{target.name}-{family.scales}"
@@ -46,6 +45,7 @@ class LanguageTest(BenchTest):
         _, steps.draft = family.for_speculation(bigram_draft(target), k=3)
         steps.tokens = parameters.get("draft_tokens", range(VOCABULARY))
         await self._start(steps)
+        parameters.require_all_known()
         return list(steps.guesses)
 
     async def _start(self, sequence: CompiledSequence) -> None:
