@@ -28,7 +28,7 @@ MANY = {"icarus": 400, "verilator": 4000}
 def test_short_random_programs(simulate: Simulate, seed: int, numbers: range) -> None:
     """They come in series of eight, so that neither part reads what the other one leaves."""
     only, weights = list(numbers), str(SHORT_WEIGHTS)
-    report = simulate("random_programs.RandomProgramTest", seed=seed, count=0, only=only, weights=weights)
+    report = simulate("random_programs.RandomProgramTest", seed=seed, only=only, weights=weights)
     assert report.passed, report.error or "\n".join(map(str, report.mismatches))
     assert report.programs == len(numbers)
     made_here = random_programs(seed, numbers, load_weights(SHORT_WEIGHTS))
@@ -53,7 +53,7 @@ def test_many_random_programs(simulate: Simulate, simulator: str, seed: int) -> 
 
 def test_chosen_programs_run_after_those_that_they_read_from(simulate: Simulate, seed: int) -> None:
     only = [5, 21, 43]
-    report = simulate("random_programs.RandomProgramTest", seed=seed, count=0, only=only)
+    report = simulate("random_programs.RandomProgramTest", seed=seed, only=only)
     assert report.passed, report.error or "\n".join(map(str, report.mismatches))
     numbers = with_predecessors(seed, only)
     assert report.programs == len(numbers)
