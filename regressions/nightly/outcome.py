@@ -54,7 +54,7 @@ class Outcome:
         if not self.sweep.compared and any(not each.intended for each in self.sweep.not_compared):
             yield "no initial states were compared"
         if self.sweep.dependent:
-            yield f"{len(self.sweep.dependent)} depend on their initial state"
+            yield f"depending on initial states: {len(self.sweep.dependent)} stimuli"
         if self.drifts:
             yield f"{len(self.drifts)} drifted in their cycles"
         if not self.comparisons:

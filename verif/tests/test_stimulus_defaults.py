@@ -59,9 +59,7 @@ def test_language_sends_what_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_misspelt_key_of_a_family_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(
-        ParameterError, match="a family has no parameter 'shape'; it looks for draft_"
-    ):
+    with pytest.raises(ParameterError, match="a family has no parameter 'shape'; it looks for draft_"):
         language_sequences(monkeypatch, shape=[[3, 2]])
 
 

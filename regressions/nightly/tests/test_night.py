@@ -40,7 +40,12 @@ def test_every_job_is_told_with_its_status(tmp_path: Path) -> None:
         "killed": 0,
         "skipped": 1,
     }
-    assert document["problems"] == ["3 failed", "1 timeout", "1 crashed", "1 depend on their initial state"]
+    assert document["problems"] == [
+        "3 failed",
+        "1 timeout",
+        "1 crashed",
+        "depending on initial states: 1 stimuli",
+    ]
     assert [each["name"] for each in document["jobs"]] == [each.name for each in JOBS]
     assert (document["base_seed"], document["list"], document["missing"]) == (77, "smoke", [])
     cases = {
@@ -61,7 +66,7 @@ def test_every_job_is_told_with_its_status(tmp_path: Path) -> None:
         ([job("off-0", skip="why")], "nothing was compared"),
         (
             JOBS[-2:],
-            "1 depend on their initial state; x depends on its initial state: x-0 (passed); "
+            "depending on initial states: 1 stimuli; x depends on its initial state: x-0 (passed); "
             "otherwise x-1 (passed)",
         ),
     ],

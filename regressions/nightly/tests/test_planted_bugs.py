@@ -67,4 +67,4 @@ def test_a_bug_is_one_bucket_on_both_simulators_and_two_bugs_are_two(tmp_path: P
         "clearing-000-verilator-x0",
         "clearing-000-verilator-x1",
     ]
-    assert "1 depend on their initial state" in summary["problems"]
+    assert "depending on initial states: 1 stimuli" in summary["problems"]
