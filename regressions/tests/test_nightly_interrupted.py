@@ -33,7 +33,7 @@ name = "lying"
 test = "broken_bench.TamperedTest"
 simulators = ["icarus"]
 timeout = 300
-parameters = { monitor = "WrongWordMonitor" }
+parameters = { tamperings = ["wrong_word"] }
 
 [[test]]
 name = "sweep"
