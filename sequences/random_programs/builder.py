@@ -12,12 +12,12 @@ from refmodel.isa.instructions import Instruction, Load
 from refmodel.isa.limits import MAX_LENGTH, SCRATCHPAD_WORDS
 from refmodel.isa.regions import Region, footprint, partial_overlap, vector
 from refmodel.isa.syntax import format_instruction
-from refmodel.isa.timing import FETCH_CYCLES, ISSUE_CYCLES, busy_cycles
 from refmodel.machine.definedness import Mask
 from sequences.random_programs.addresses import external_start
 from sequences.random_programs.data_region import DataRegion, Profile
 from sequences.random_programs.draws import Draws
 from sequences.random_programs.kinds import Size
+from sequences.random_programs.nominal_cycles import nominal_cycles
 from sequences.random_programs.weights import Weights
 
 Span = tuple[int, int]
@@ -59,8 +59,8 @@ class ProgramBuilder:
         self.instructions: list[Instruction] = []
         self.ext: list[DataRegion] = []
         self.results: list[Span] = list(results)
-        self.cycles = [0]
-        """Cycles before each instruction, and last those of all together."""
+        self.nominal_cycles = 0
+        """Of all instructions together."""
         octets = np.packbits(defined, bitorder="little").tobytes()
         self._defined = int.from_bytes(octets, "little")
 
@@ -76,8 +76,7 @@ class ProgramBuilder:
             why = f"dst overlaps {overlap} partially" if overlap else reason
             raise ConstraintError(f"{format_instruction(instruction)}: {why}; change the constraint")
         self.instructions.append(instruction)
-        busy = busy_cycles(instruction, self.read_latency)
-        self.cycles.append(self.cycles[-1] + FETCH_CYCLES + ISSUE_CYCLES + busy)
+        self.nominal_cycles += nominal_cycles(instruction, self.read_latency)
         region = footprint(instruction).writes
         if region is not None:
             if self._defined != ALL_DEFINED:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from refmodel.errors import Ga2Error
 from refmodel.isa.instructions import Halt, Instruction
 from refmodel.isa.limits import SCRATCHPAD_WORDS
-from refmodel.isa.timing import FETCH_CYCLES, ISSUE_CYCLES
 from refmodel.machine.definedness import Mask
 from sequences.random_programs.builder import ProgramBuilder, Span
 from sequences.random_programs.data_region import DataRegion, Profile
@@ -21,6 +20,7 @@ from sequences.random_programs.faults import faulty_instruction
 from sequences.random_programs.kinds import Ending, FaultPosition, Opening, Size
 from sequences.random_programs.legality import defined_after, nothing_defined
 from sequences.random_programs.matrix import matmul
+from sequences.random_programs.nominal_cycles import Timetable
 from sequences.random_programs.random_program import RandomProgram
 from sequences.random_programs.requantizer import requantize
 from sequences.random_programs.stimuli import draw_stimulus
@@ -127,14 +127,14 @@ def _generate(seed: int, number: int, weights: Weights, left: _Left) -> tuple[Ra
     )
     ext = _image(draws, weights, size, min(builder.ext_words, LONGEST_BASE))
     for _ in range(weights.instructions.of(size).draw(draws)):
-        if builder.cycles[-1] >= weights.cycles.of(size):
+        if builder.nominal_cycles >= weights.cycles.of(size):
             break
         GENERATORS[weights.program.opcodes.draw(draws)](builder)
     instructions, executed = _end(draws, weights, builder.instructions)
     reserved_bits = draws.seed() if draws.percent(weights.program.percent_reserved_bits) else None
-    cycles = builder.cycles[executed] + FETCH_CYCLES + ISSUE_CYCLES
+    timetable = Timetable(instructions[:executed], builder.read_latency)
     stimulus = draw_stimulus(
-        Draws(Purpose.STIMULUS, seed, number), weights.stimulus, cycles, short=size is Size.SHORT
+        Draws(Purpose.STIMULUS, seed, number), weights.stimulus, timetable, short=size is Size.SHORT
     )
     program = RandomProgram(
         seed=seed,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sequences.random_programs.draws import Draws
 from sequences.random_programs.kinds import StimulusKind
+from sequences.random_programs.nominal_cycles import Timetable
 from sequences.random_programs.weights import StimulusWeights
 from sequences.stimulus import PLAIN, ResponseDelays, Stimulus
 
@@ -11,15 +14,22 @@ LATEST_RESTART = 8
 """Halted cycles before a start, at most."""
 
 
-def draw_stimulus(draws: Draws, weights: StimulusWeights, cycles: int, *, short: bool) -> Stimulus:
-    """Draw the stimulus of a program that takes `cycles` cycles (its cyc_total)."""
+def draw_stimulus(draws: Draws, weights: StimulusWeights, timetable: Timetable, *, short: bool) -> Stimulus:
+    """Return the stimulus of a program with this timetable, `short` or not."""
     kind = weights.kind.draw(draws)
-    if kind is StimulusKind.DELAYS and not (short and cycles <= weights.delayed_cycles):
+    nominal = timetable.nominal_total
+    if kind is StimulusKind.DELAYS and not (short and nominal <= weights.delayed_cycles):
         return PLAIN
-    return make_stimulus(draws, weights, kind, cycles)
+    drawn = _make_stimulus(draws, weights, kind, nominal)
+    reset, extra = drawn.reset_cycle, drawn.extra_start
+    return replace(
+        drawn,
+        reset_cycle=None if reset is None else timetable.actual(reset),
+        extra_start=None if extra is None else (timetable.actual(extra[0]), timetable.actual(extra[1])),
+    )
 
 
-def make_stimulus(draws: Draws, weights: StimulusWeights, kind: StimulusKind, cycles: int) -> Stimulus:
+def _make_stimulus(draws: Draws, weights: StimulusWeights, kind: StimulusKind, cycles: int) -> Stimulus:
     """Return a stimulus of a kind for a program that takes `cycles` cycles.
 
     The program is halted from cycle `cycles` + 1 on; that is where starts are honoured again.

@@ -101,7 +101,7 @@ class InstructionsBySize(BySize):
 
 
 class CyclesBySize(_Section):
-    """The cycles after which a program of each size gets no further instruction."""
+    """The nominal cycles after which a program of each size gets no further instruction."""
 
     short: Annotated[int, Field(ge=1)]
     medium: Annotated[int, Field(ge=1)]
