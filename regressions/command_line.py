@@ -19,6 +19,7 @@ from regressions.commands import (
     diff,
     disasm,
     explain,
+    figures,
     history,
     nightly,
     qualify,
@@ -59,6 +60,7 @@ app.command("run")(run.run)
 app.command("qualify")(qualify.qualify_bench)
 app.command("qualify-software")(qualify_software.qualify_software)
 app.command("nightly")(nightly.nightly)
+app.command("figures")(figures.propose_figures)
 app.command("report")(report.report)
 app.add_typer(history.app, name="history")
 app.command("bench")(bench.bench)

@@ -14,11 +14,11 @@ from sequences.bundle_file import load_bundle
 GOLDEN_DIRECTORY = Path(__file__).parent / "golden"
 
 
-def golden_names() -> tuple[str, ...]:
+def golden_names(directory: Path = GOLDEN_DIRECTORY) -> tuple[str, ...]:
     """Return the names of the golden bundles, sorted; a name is its file's without `.json`."""
-    return tuple(sorted(path.stem for path in GOLDEN_DIRECTORY.glob("*.json")))
+    return tuple(sorted(path.stem for path in directory.glob("*.json")))
 
 
-def load_golden(name: str) -> Bundle:
+def load_golden(name: str, directory: Path = GOLDEN_DIRECTORY) -> Bundle:
     """Return a golden bundle by name. Raises BundleError if there is none or it is damaged."""
-    return load_bundle(GOLDEN_DIRECTORY / f"{name}.json")
+    return load_bundle(directory / f"{name}.json")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
+
+FIGURES_FILE = Path(__file__).with_name("figures.json")
 
 
 def figures() -> dict[str, Any]:
@@ -14,5 +16,5 @@ def figures() -> dict[str, Any]:
     `plain_words_loaded`, `causality`, `sweep`, `cost_model`, `random_seed1_k3_chip_blocks`, `model_scales`,
     and the `tokens`, `start` and `draft_seed` that all runs share.
     """
-    loaded: dict[str, Any] = json.loads(files(__name__).joinpath("figures.json").read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = json.loads(FIGURES_FILE.read_text(encoding="utf-8"))
     return loaded

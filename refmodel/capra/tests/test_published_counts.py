@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -17,10 +18,11 @@ from refmodel.capra.tests.language_graphs import (
     plain_graph,
     verifier_graph,
 )
-from refmodel.isa.encoding import decode
-from refmodel.isa.instructions import Load
+from refmodel.isa.instructions import Opcode
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import Counters
+from refmodel.published.decoder import FIGURES
+from refmodel.published.measured import words_loaded
 
 
 def run(program: Program, rows: int, cached: int) -> Counters:
@@ -34,42 +36,36 @@ def run(program: Program, rows: int, cached: int) -> Counters:
     return result.counters
 
 
-def words_loaded(program: Program) -> int:
-    return sum(word.length for word in map(decode, program.code) if isinstance(word, Load))
-
-
 def compile_verifier(rows: int, cached: int, reuse: bool = True) -> Program:
     return compile_graph(verifier_graph(rows, cached), language_samples(rows, cached), SUM_RANGES, reuse)
 
 
-def test_the_verifier_block_has_the_published_instructions_words_and_cycles() -> None:
-    program = compile_verifier(4, 4)
-    operations = Counter(
-        word.opcode.name for word in map(decode, program.code) if hasattr(word.opcode, "name")
-    )
-    assert operations == {
-        "LD": 10, "MM": 56, "RQ": 23, "SM": 4, "ST": 5, "VADD": 2, "AMAX": 4, "HALT": 1,
-    }  # fmt: skip
-    assert words_loaded(program) == 2496
-    assert run(program, 4, 4) == Counters(12330, 7732, 2856, 1532, 104)
+def test_the_verifier_block_has_the_published_instructions_words_and_counters() -> None:
+    published = FIGURES["verifier"]
+    program = compile_verifier(published["m"], published["c"])
+    assert Counter(Opcode(word >> 124).name for word in program.code) == published["ops"]
+    assert words_loaded(program) == published["words_loaded"]
+    counters = asdict(run(program, published["m"], published["c"]))
+    assert counters == {name: published[name] for name in counters}
 
 
-@pytest.mark.parametrize(("cached", "cycles"), [(4, 12330), (12, 14410), (24, 17530)])
-def test_verifier_cycles(cached: int, cycles: int) -> None:
-    assert run(compile_verifier(4, cached), 4, cached).cyc_total == cycles
+@pytest.mark.parametrize("cached", FIGURES["verifier_cycles_m4"])
+def test_verifier_cycles(cached: str) -> None:
+    program = compile_verifier(4, int(cached))
+    assert run(program, 4, int(cached)).cyc_total == FIGURES["verifier_cycles_m4"][cached]
 
 
-@pytest.mark.parametrize(
-    ("context", "cycles", "words"), [(5, 7378, 2448), (6, 7457, 2480), (7, 7536, 2512), (8, 7615, 2544)]
-)
-def test_plain_step_cycles_and_words(context: int, cycles: int, words: int) -> None:
-    program = compile_graph(plain_graph(context), language_samples(1, context - 1), SUM_RANGES)
-    assert words_loaded(program) == words
-    assert run(program, 1, context - 1).cyc_total == cycles
+@pytest.mark.parametrize("context", FIGURES["plain_cycles"])
+def test_plain_step_cycles_and_words(context: str) -> None:
+    rows = int(context)
+    program = compile_graph(plain_graph(rows), language_samples(1, rows - 1), SUM_RANGES)
+    assert words_loaded(program) == FIGURES["plain_words_loaded"][context]
+    assert run(program, 1, rows - 1).cyc_total == FIGURES["plain_cycles"][context]
 
 
 def test_draft_step_cycles() -> None:
-    assert run(compile_graph(draft_graph(), language_samples(1, 0)), 1, 0).cyc_total == 810
+    counters = run(compile_graph(draft_graph(), language_samples(1, 0)), 1, 0)
+    assert counters.cyc_total == FIGURES["draft_cycles"]
 
 
 def test_the_verifier_without_reuse_needs_3512_words() -> None:

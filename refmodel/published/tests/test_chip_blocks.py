@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refmodel.language.draft import bigram_draft
 from refmodel.machine.result import RunResult
-from refmodel.published.tests.decoding import DRAFT_SEED, FIGURES, START, TOKENS, PublishedDecoder
+from refmodel.published.decoder import DRAFT_SEED, FIGURES, START, TOKENS, PublishedDecoder
 from refmodel.speculative.host_loop import speculative_decode
 from refmodel.speculative.model_runner import run_on_model
 from refmodel.speculative.step import Step
