@@ -206,7 +206,7 @@ class Graph:
         """Return the operands' shapes after checking that each of them is a tensor that may be read."""
         shapes = []
         for operand in operands:
-            if not 0 <= operand < len(self._nodes):
+            if operand not in range(len(self._nodes)):
                 raise self._refuse(label, f"its operand {operand} is not the id of an earlier node")
             node = self._nodes[operand]
             if isinstance(node, OutputNode):

@@ -81,6 +81,7 @@ def test_views_have_no_name_and_rows_know_what_they_are_rows_of() -> None:
     ("give", "message"),
     [
         (lambda graph: graph.name(9, "n"), "name 'n'.*operand 9 is not the id of an earlier node"),
+        (lambda graph: graph.output("y", 1), "output '1'.*operand y is not the id of an earlier node"),
         (
             lambda graph: graph.name(0, "n"),
             r"node 0 \(input 'x'\) is not computed by instructions of its own",
