@@ -15,7 +15,7 @@ from pathlib import Path
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
 from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
-from verif.failure.folder import REPORT_TEXT
+from verif.failure.folder import REPORT_TEXT, RTL_VARIABLES
 from verif.failure.recorded import read_report
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.simulation.sim_make import REPOSITORY
@@ -125,7 +125,7 @@ def _tell() -> Story:
 
 def _run(arguments: Sequence[str], status: int = 0, rtl: Path | None = None) -> str:
     """Run one command line and return what it prints, errors last."""
-    environment = dict(os.environ)
+    environment = {name: value for name, value in os.environ.items() if name not in RTL_VARIABLES}
     if rtl is not None:
         environment |= {"RTL": str(rtl.relative_to(REPOSITORY)), "MIRRORS": MIRRORS}
     done = subprocess.run(

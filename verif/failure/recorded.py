@@ -33,7 +33,7 @@ def read_report(folder: Path) -> dict[str, Any]:
     if not wrong:
         sources = recorded.setdefault("sources", {})  # older folders have none
         texts = {"chip": recorded["chip"].values(), "plusargs": recorded["plusargs"]}
-        texts["sources"] = sources.values() if isinstance(sources, dict) else [sources]
+        texts["sources"] = sources.values() if isinstance(sources, dict) else [None]
         wrong = [name for name, values in texts.items() if not all(isinstance(each, str) for each in values)]
     if wrong:
         raise Ga2Error(f"{path} is damaged ({', '.join(wrong)}); run what failed again")
