@@ -70,4 +70,6 @@ def resume(directory: Path, now: Provenance) -> None:
             raise StateError(f"{directory}: was begun with {what} {before}, now it is {here}; {BEGIN_ANEW}")
     changed = changed_sources(then.sources, now.sources)
     if changed:
-        raise StateError(f"{directory}: was begun with other sources; changed since: {changed}; {BEGIN_ANEW}")
+        raise StateError(
+            f"{directory}: was begun with other sources; changed since: {changed}; restore them; {BEGIN_ANEW}"
+        )
