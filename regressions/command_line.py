@@ -38,10 +38,12 @@ from regressions.commands import (
 from regressions.exit_status import ExitStatus
 from regressions.missing_package import told
 from regressions.rtl import RtlFailure
+from verif.sources import SourcesError
 
 app = typer.Typer(
     name="regressions",
-    help="Runs GA2's RTL and its reference model. Exit status: 0 good, 1 a mismatch or a hang, 2 bad input.",
+    help="Runs GA2's RTL and its reference model. Exit status: 0 good, 1 a mismatch or a hang, 2 bad input, "
+    "3 other sources than those of the failure or the run.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -83,6 +85,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(error.format_message(), ExitStatus(error.exit_code))
     except RtlFailure as error:
         return _complain(str(error), ExitStatus.MISMATCH)
+    except SourcesError as error:
+        return _complain(str(error), ExitStatus.OTHER_SOURCES)
     except Ga2Error as error:
         return _complain(str(error), ExitStatus.BAD_INPUT)
     except ModuleNotFoundError as error:  # of what only some commands load

@@ -13,5 +13,7 @@ class ExitStatus(IntEnum):
     """Something was compared and differs, or a simulation hung."""
     BAD_INPUT = 2
     """Nothing was concluded: an argument, a file or a tool is not as it must be."""
+    OTHER_SOURCES = 3
+    """Nothing was concluded: the sources are not those of the failure, or changed during the run."""
     INTERRUPTED = 130
     """The user pressed Ctrl-C."""

@@ -10,10 +10,11 @@ from regressions.rtl import RtlFailure, own_directory, run_test
 from regressions.soundness import require_sound
 from sequences.bundle_file import load_bundle
 from verif.failure.investigation import explanation_lines, seeing_lines
-from verif.failure.reproduction import reproduce
+from verif.failure.reproduction import not_the_recorded, reproduce
 from verif.failure.shrinking import NotShrunk
 from verif.failure.shrunk_folder import SHRUNK, shrink_into_folder
 from verif.simulation.simulation import BrokenSimulationError, SimulationTimeout
+from verif.sources import SourcesError
 
 
 def shrink_bundle(path: Path, simulator: str) -> list[str]:
@@ -33,14 +34,19 @@ def shrink_folder(folder: Path) -> list[str]:
     """Run a folder's programs again, write FOLDER/shrunk, and return lines of text.
 
     Raises Ga2Error when the folder is none, damaged or cannot be written to, when its RTL is gone, or when
-    all of them pass now.
+    all of them pass now; SourcesError when they pass with other sources than the recorded ones.
     """
     directory = own_directory(SHRUNK)
     lines: list[str] = []
     try:
         reproduction = reproduce(folder, directory / "original")
+        other_sources = reproduction.other_sources
+        if reproduction.passes and other_sources:
+            raise SourcesError(f"{folder} does not fail here, and {not_the_recorded(other_sources)}")
         if reproduction.passes:
             raise Ga2Error(f"{folder} passes now: there is nothing to shrink")
+        if other_sources:
+            lines.append(f"it still fails, though {not_the_recorded(other_sources)}")
         if not reproduction.is_the_same:
             lines.append(
                 f"ANOTHER divergence than the recorded one: {folder / SHRUNK} tells of it, {folder} does not"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from verif.coverage.database_file import load_database
 from verif.coverage.model import CoverageModel
 from verif.failure.investigation import explanation_lines
 from verif.simulation.simulation import Simulation
+from verif.sources import source_digests, unchanged_sources
 
 
 @dataclass
@@ -36,6 +37,8 @@ class JobRunner:
     progress: ClosingProgress
     code_coverage: bool = True
     """Is it collected as well, from Verilator?"""
+    sources: Mapping[str, str] = field(default_factory=source_digests)
+    """Digests of the sources that all jobs must have run with."""
     jobs: list[Job] = field(default_factory=list)
     """What has run, in order."""
     _finished: dict[str, FinishedJob] = field(default_factory=dict)
@@ -48,6 +51,7 @@ class JobRunner:
         """Run jobs, unless they were run before.
 
         Raises RtlFailure when one finds an error of the chip: that is to be looked at before coverage is.
+        Raises SourcesError when sources changed meanwhile.
         Raises CoverageError or StateError when the directory is damaged.
         """
         new = list(jobs)
@@ -124,7 +128,8 @@ class JobRunner:
             code_coverage=self._counts_code(job),
         )
         began = time.monotonic()
-        report = run_simulation(simulation)
+        with unchanged_sources(self.sources):
+            report = run_simulation(simulation)
         if report.mismatches:
             lines = [f"{job.name} failed: {report.mismatches[0]}", *explanation_lines(report)]
             raise RtlFailure("\n".join(lines))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regressions.choices import RTL_SIMULATORS
-from regressions.sources import source_digests
 from verif.failure.provenance import git_commit, tool_versions
+from verif.sources import source_digests
 
 
 @dataclass(frozen=True)

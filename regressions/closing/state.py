@@ -14,7 +14,8 @@ from pydantic import TypeAdapter, ValidationError
 from refmodel.errors import Ga2Error
 from regressions.closing.provenance import Provenance
 from regressions.json_file import write_json
-from regressions.sources import changed_sources
+from verif.failure.provenance import clean_commit
+from verif.sources import changed_sources
 
 OWNER = "campaign.json"
 
@@ -61,7 +62,7 @@ def resume(directory: Path, now: Provenance) -> None:
         raise StateError(f"{owner}: is missing or damaged; {BEGIN_ANEW}") from error
     for what, before, here in (
         ("seed", then.seed, now.seed),
-        ("commit", then.commit, now.commit),
+        ("commit", clean_commit(then.commit), clean_commit(now.commit)),
         ("coverage definitions", then.definitions, now.definitions),
         ("tools", then.tools, now.tools),
     ):
@@ -69,4 +70,6 @@ def resume(directory: Path, now: Provenance) -> None:
             raise StateError(f"{directory}: was begun with {what} {before}, now it is {here}; {BEGIN_ANEW}")
     changed = changed_sources(then.sources, now.sources)
     if changed:
-        raise StateError(f"{directory}: was begun with other sources; changed since: {changed}; {BEGIN_ANEW}")
+        raise StateError(
+            f"{directory}: was begun with other sources; changed since: {changed}; restore them; {BEGIN_ANEW}"
+        )

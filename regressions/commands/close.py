@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +31,7 @@ from verif.code_coverage.exclusions import load_exclusions
 from verif.code_coverage.score import score
 from verif.coverage.model import load_model
 from verif.simulation.sim_make import REPOSITORY, build
+from verif.sources import source_digests
 
 STATE = OUT / "closure"
 LIST_STATE = OUT / "closure-list"
@@ -76,7 +78,7 @@ def _close(seed: int, console: Console, *, resume: bool, write_list: bool) -> Ex
         begin(STATE, here)
     _build(console, code_coverage=True)
     with ClosingProgress(console) as progress:
-        runner = JobRunner(seed, STATE, model, WORKERS, progress)
+        runner = JobRunner(seed, STATE, model, WORKERS, progress, sources=here.sources)
         campaign = Campaign(runner)
         for summary in campaign.rounds():
             progress.show(summary)
@@ -101,7 +103,7 @@ def _write_list(campaign: JobRunner, covered: Summary, console: Console) -> None
     with console.status("choosing what the list needs"):
         pieces = all_pieces(campaign)
     with ClosingProgress(console) as progress:
-        runner = _list_runner(campaign.seed, progress)
+        runner = _list_runner(campaign.seed, progress, campaign.sources)
         jobs = proven_list(pieces, covered, runner)
     save_jobs(CLOSING_LIST, header(campaign, jobs), jobs)
     console.print(f"{CLOSING_LIST}: {len(jobs)} simulations")
@@ -109,9 +111,10 @@ def _write_list(campaign: JobRunner, covered: Summary, console: Console) -> None
 
 def _run_list(jobs: list[Job], console: Console) -> ExitStatus:
     """Run jobs, and nothing else, and show what they cover."""
+    sources = source_digests()
     _build(console, code_coverage=False)
     with ClosingProgress(console) as progress:
-        runner = _list_runner(1, progress)
+        runner = _list_runner(1, progress, sources)
         runner.run(jobs)
         summary = runner.summary()
     console.print(coverage_report(summary))
@@ -126,7 +129,7 @@ def _build(console: Console, *, code_coverage: bool) -> None:
         build("verilator", code_coverage=code_coverage)
 
 
-def _list_runner(seed: int, progress: ClosingProgress) -> JobRunner:
+def _list_runner(seed: int, progress: ClosingProgress, sources: Mapping[str, str]) -> JobRunner:
     shutil.rmtree(LIST_STATE, ignore_errors=True)
     LIST_STATE.mkdir(parents=True)
-    return JobRunner(seed, LIST_STATE, load_model(), WORKERS, progress, code_coverage=False)
+    return JobRunner(seed, LIST_STATE, load_model(), WORKERS, progress, code_coverage=False, sources=sources)

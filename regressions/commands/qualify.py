@@ -24,6 +24,7 @@ from verif.qualification.generated.unkilled import load_unkilled
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import prepare
 from verif.simulation.sim_make import build
+from verif.sources import source_digests
 
 
 def qualify_bench(
@@ -45,6 +46,7 @@ def qualify_bench(
     summary_file = directory / "summary.json"
     discard_old(summary_file)
     console = Console(highlight=False)
+    sources = source_digests()
     rtl = prepare()
     for simulator in chosen.simulators:
         with console.status(f"building for {simulator}"):
@@ -56,7 +58,7 @@ def qualify_bench(
     ):
         task = progress.add_task("simulating", total=chosen.runs)
         workers = os.cpu_count() or 1
-        found = find(chosen, unkilled, rtl, simulations, workers, lambda: progress.advance(task))
+        found = find(chosen, unkilled, rtl, simulations, workers, sources, lambda: progress.advance(task))
         if found.good:
             shutil.rmtree(simulations)
     seconds = time.perf_counter() - began

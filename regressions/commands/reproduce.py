@@ -12,7 +12,7 @@ from regressions.exit_status import ExitStatus
 from regressions.patience import working
 from regressions.rtl import RtlFailure, discarded_if_interrupted, own_directory
 from verif.divergence.report import divergence_text
-from verif.failure.reproduction import Reproduction, reproduce
+from verif.failure.reproduction import Reproduction, not_the_recorded, reproduce
 from verif.simulation.simulation import BrokenSimulationError, SimulationTimeout
 
 FolderArgument = Annotated[
@@ -23,7 +23,8 @@ FolderArgument = Annotated[
 def reproduce_failure(folder: FolderArgument) -> ExitStatus:
     """Run what failed again, on the same simulator and RTL, and compare its first divergence.
 
-    A failure that is gone is no error: that is said, and the exit status is 0.
+    RTL= chooses other RTL than the recorded one. The exit status is 1 if it fails, in the same way or in
+    another. If it passes: 0 with the recorded sources, 3 with others, which the command names.
     """
     directory = own_directory("reproduce")
     try:
@@ -36,6 +37,11 @@ def reproduce_failure(folder: FolderArgument) -> ExitStatus:
 
 
 def _show(reproduction: Reproduction) -> ExitStatus:
+    other_sources = reproduction.other_sources
+    if reproduction.passes and other_sources:
+        print("does not fail here: every event, word and counter is as the model says")
+        print(f"but {not_the_recorded(other_sources)}")
+        return ExitStatus.OTHER_SOURCES
     if reproduction.passes:
         print("passes now: every event, word and counter is as the model says; nothing to explain")
         return ExitStatus.GOOD
@@ -46,4 +52,6 @@ def _show(reproduction: Reproduction) -> ExitStatus:
         print("\n".join(filter(None, [report.error, *map(str, report.mismatches)])))
     same = reproduction.is_the_same
     print("the same as recorded" if same else "ANOTHER divergence than the recorded one: see report.txt")
+    if other_sources:
+        print(f"it still fails, though {not_the_recorded(other_sources)}")
     return ExitStatus.MISMATCH

@@ -20,6 +20,7 @@ from regressions.published.view import cases, decoding_table, program_table, sum
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
 from verif.simulation.sim_make import build
+from verif.sources import source_digests
 
 
 def run(
@@ -36,6 +37,7 @@ def run(
     directory.mkdir(parents=True, exist_ok=True)
     summary_file, junit_file = directory / "summary.json", directory / "junit.xml"
     discard_old(summary_file, junit_file)
+    sources = source_digests()
     console = Console(highlight=False)
     for simulator in simulators:
         with console.status(f"building for {simulator}"):
@@ -50,6 +52,7 @@ def run(
             simulators,
             simulations,
             workers=os.cpu_count() or 1,
+            sources=sources,
             on_progress=lambda cycles: progress.update(task, completed=cycles),
         )
         good = all(result.good for result in results)

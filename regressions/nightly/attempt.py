@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -13,6 +13,7 @@ from refmodel.errors import Ga2Error
 from regressions.nightly.job import NightJob
 from regressions.nightly.job_limit import TIMES, limited
 from regressions.nightly.result import Cost, JobResult, Status, read_result, write_result
+from verif.sources import SourcesError, require_sources, unchanged_sources
 
 ATTEMPTS, RESULTS = "attempts", "results"
 
@@ -34,6 +35,8 @@ class Assignment:
     night: Path
     """The night's directory."""
     simulate: Simulate
+    sources: Mapping[str, str]
+    """Digests of the sources with which the night began: no others count."""
 
 
 class NotShownAgainError(Ga2Error):
@@ -41,7 +44,10 @@ class NotShownAgainError(Ga2Error):
 
 
 def carry_out(assignment: Assignment) -> JobResult:
-    """Run a job and write its result. Raises Ga2Error when there is nowhere to write.
+    """Run a job and write its result.
+
+    Raises Ga2Error when there is nowhere to write, SourcesError when its sources are not those of the night:
+    then it has no result, and what it left is removed.
 
     A job that has a result already, since its worker died between writing it and telling of it, does not run
     again. A failure that is known must not be lost: unless it shows again, its result stays as it was.
@@ -53,8 +59,20 @@ def carry_out(assignment: Assignment) -> JobResult:
     known = last_verdict(assignment.night, job, "its worker died meanwhile")
     directory, number = _new_attempt(assignment)
     seconds = TIMES * job.timeout
-    with limited(seconds, lambda: write_result(results, _cut(directory, number, job, seconds))):
-        result = replace(assignment.simulate(job, directory, assignment.night, False), attempt=number)
+
+    def cut() -> None:
+        require_sources(assignment.sources)
+        write_result(results, _cut(directory, number, job, seconds))
+
+    try:
+        with limited(seconds, cut), unchanged_sources(assignment.sources):
+            result = replace(assignment.simulate(job, directory, assignment.night, False), attempt=number)
+    except SourcesError:
+        shutil.rmtree(
+            directory.parent, ignore_errors=True
+        )  # verdicts of earlier attempts are not proven either
+        _forget_coverage(assignment.night, job)
+        raise
     if known is not None and result.status is not known.status:
         if result.status is Status.PASSED:
             _forget_coverage(assignment.night, job)
@@ -69,8 +87,8 @@ def look_closer_at(assignment: Assignment) -> JobResult:
     """Run a job that diverged again, show and shrink its failure, and write the result that tells of it.
 
     The cost that is returned is that of the closer look; on the disk the job keeps its own. Raises
-    NotShownAgainError unless it diverges again: then the result stays as it was. Raises Ga2Error when there
-    is nowhere to write.
+    NotShownAgainError unless it diverges again, SourcesError when its sources are not those of the night:
+    then the result stays as it was. Raises Ga2Error when there is nowhere to write.
     """
     job, results = assignment.job, assignment.night / RESULTS
     before = read_result(results, job)
@@ -80,7 +98,10 @@ def look_closer_at(assignment: Assignment) -> JobResult:
         return before  # its worker died between writing it and telling of it, or was cut
     directory, number = _new_attempt(assignment)
     seconds = TIMES * job.timeout
-    with limited(seconds, lambda: write_result(results, _not_shrunk(before, seconds))):
+    with (
+        limited(seconds, lambda: write_result(results, _not_shrunk(before, seconds))),
+        unchanged_sources(assignment.sources),
+    ):
         result = assignment.simulate(job, directory, assignment.night, True)
     if result.status is Status.PASSED:
         _forget_coverage(assignment.night, job)
@@ -96,7 +117,8 @@ def run_again(assignment: Assignment) -> JobResult:
     """Run a job that has not passed again, and note in its result whether it is flaky.
 
     What the reruns leave stays with their attempts: a flaky job covers nothing. The cost that is returned is
-    that of the reruns; on the disk the job keeps its own. Raises Ga2Error when there is nowhere to write.
+    that of the reruns; on the disk the job keeps its own. Raises Ga2Error when there is nowhere to write,
+    SourcesError when its sources are not those of the night.
     """
     job, results = assignment.job, assignment.night / RESULTS
     noted = read_result(results, job)
@@ -105,7 +127,10 @@ def run_again(assignment: Assignment) -> JobResult:
     while noted.reruns < RERUNS and noted.status is not Status.FLAKY:
         directory, number = _new_attempt(assignment)
         noted = replace(noted, reruns=noted.reruns + 1)
-        with limited(TIMES * job.timeout, partial(write_result, results, noted)):
+        with (
+            limited(TIMES * job.timeout, partial(write_result, results, noted)),
+            unchanged_sources(assignment.sources),
+        ):
             again = assignment.simulate(job, directory, directory, False)
         costs.append(again.cost)
         if again.status is Status.PASSED:

@@ -25,9 +25,9 @@ from regressions.nightly.result import JobResult, damage_of, first_problem, read
 from regressions.nightly.seeds import Seed
 from regressions.nightly.selection import SameNameError, require_names
 from regressions.rtl import OUT
-from regressions.sources import changed_sources, source_digests
 from verif.failure.folder import RTL_VARIABLES
-from verif.failure.provenance import git_commit
+from verif.failure.provenance import clean_commit, git_commit
+from verif.sources import changed_sources, source_digests
 
 NIGHTS = OUT / "nightly"
 """Where nights have their directories."""
@@ -172,7 +172,7 @@ def require_same_chip(night: Night) -> None:
     """Refuse to go on with a night on other sources than it began with. Raises NightError."""
     now = plan_now(night.plan.list, night.plan.base_seed, ())
     for what, before, after in (
-        ("commit", _clean(night.plan.commit), _clean(now.commit)),
+        ("commit", clean_commit(night.plan.commit), clean_commit(now.commit)),
         ("RTL", dict(night.plan.chip) or "the project's", dict(now.chip) or "the project's"),
     ):
         if before != after:
@@ -184,10 +184,5 @@ def require_same_chip(night: Night) -> None:
     if changed:
         raise NightError(
             f"{night.directory} began with other sources; changed since: {changed}. Results of both would be "
-            "mixed; begin another night"
+            "mixed; restore them, or begin another night"
         )
-
-
-def _clean(commit: str) -> str:
-    """Return a commit without the mark of changes since: digests tell whether these matter."""
-    return commit.removesuffix("-dirty")

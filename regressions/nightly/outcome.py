@@ -33,6 +33,8 @@ class Outcome:
     """Jobs that have not passed, and nobody tried whether they would."""
     mixed: Sequence[str] = field(default=())
     """Simulators with results of more than one build: the RTL changed before the night was resumed."""
+    changed: str = ""
+    """That sources changed during this call, and which, in a sentence; the jobs left have no result then."""
     drifts: Sequence[str] = field(default=())
     """Standing workloads whose cycles are not what they were, a sentence each."""
     warnings: Sequence[str] = field(default=())
@@ -59,6 +61,8 @@ class Outcome:
             yield f"{len(self.drifts)} drifted in their cycles"
         if not self.comparisons:
             yield "nothing was compared"
+        if self.changed:
+            yield self.changed
         for simulator in self.mixed:
             yield f"{simulator} ran on more than one RTL, for that changed meanwhile; begin another night"
         if self.unmapped:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import shutil
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from refmodel.errors import Ga2Error
 from regressions.nightly.attempt import (
+    ATTEMPTS,
     RERUNS,
     RESULTS,
     Assignment,
@@ -24,6 +26,7 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.reruns import chosen_for_reruns
 from regressions.nightly.result import Cost, JobResult, Status, write_result
+from verif.sources import SourcesError, require_sources
 
 NOWHERE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 """Errors that say nothing of a job."""
@@ -42,7 +45,8 @@ def jobs_left(night: Night) -> list[NightJob]:
 def run_jobs_left(night: Night, engine: Engine, simulate: Simulate, on_result: OnResult) -> None:
     """Run what is missing; whatever becomes of a job is a result.
 
-    Raises Ga2Error when one cannot be written.
+    Raises Ga2Error when one cannot be written, SourcesError at the first job that cannot be proven to come
+    from the night's sources: it has no result.
     """
     left = jobs_left(night)
     for job in left:
@@ -51,8 +55,7 @@ def run_jobs_left(night: Night, engine: Engine, simulate: Simulate, on_result: O
             write_result(night.directory / RESULTS, result)
             on_result(result)
     to_run = {job.name: job for job in left if not job.skip}
-    assignments = ((name, Assignment(job, night.directory, simulate)) for name, job in to_run.items())
-    for ended in run_jobs(engine, carry_out, assignments):
+    for ended in run_jobs(engine, carry_out, _assignments(night, to_run.values(), simulate)):
         result = ended.result or _without_result(night, to_run[ended.name], ended)
         on_result(result)
 
@@ -66,8 +69,7 @@ def run_failed_again(
     written.
     """
     chosen = {job.name: job for job in _to_run_again(night)}
-    assignments = ((name, Assignment(job, night.directory, simulate)) for name, job in chosen.items())
-    for ended in run_jobs(engine, run_again, assignments):
+    for ended in run_jobs(engine, run_again, _assignments(night, chosen.values(), simulate)):
         if isinstance(ended.error, Ga2Error):
             raise ended.error
         noted = ended.result or _cut_each_time(night, chosen[ended.name])
@@ -82,12 +84,14 @@ def look_closer(
 ) -> Iterator[JobResult]:
     """Show and shrink one failure of each bucket, that of the smallest seed; yield what is known then.
 
-    What keeps one from being looked at, even that there is no space left, is told and keeps no other.
+    What keeps one from being looked at, even that there is no space left, is told and keeps no other. Raises
+    SourcesError when the night's sources changed.
     """
-    assignments = ((job.name, Assignment(job, night.directory, simulate)) for job in _to_look_at(night))
-    for ended in run_jobs(engine, look_closer_at, assignments):
+    for ended in run_jobs(engine, look_closer_at, _assignments(night, _to_look_at(night), simulate)):
         if ended.result is not None:
             yield ended.result
+        elif isinstance(ended.error, SourcesError):
+            raise ended.error
         else:
             on_problem(f"{ended.name} could not be looked at closer: {_why(ended)}")
 
@@ -96,6 +100,13 @@ def workers_of_use(night: Night) -> int:
     """Return how many workers at most will have something to do at once."""
     left = [job for job in jobs_left(night) if not job.skip]
     return max(1, len(left), len(_to_run_again(night)), len(_to_look_at(night)))
+
+
+def _assignments(
+    night: Night, jobs: Iterable[NightJob], simulate: Simulate
+) -> Iterator[tuple[str, Assignment]]:
+    for job in jobs:
+        yield job.name, Assignment(job, night.directory, simulate, night.plan.sources)
 
 
 def _to_run_again(night: Night) -> list[NightJob]:
@@ -136,6 +147,13 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
     written = night.result(job)
     if written is not None and written.says_something:
         return written  # its worker died between writing it and telling of it
+    try:
+        require_sources(night.plan.sources)
+    except SourcesError:  # it may have been a worker that could not load what was half edited
+        shutil.rmtree(night.directory / ATTEMPTS / job.name, ignore_errors=True)
+        raise
+    if isinstance(ended.error, (ImportError, SyntaxError)):
+        raise Ga2Error(f"a worker cannot load the bench: {_why(ended)}") from ended.error
     status = Status.KILLED if ended.error is None else Status.CRASHED
     why = _why(ended)
     result = last_verdict(night.directory, job, why) or JobResult(job, status, why)

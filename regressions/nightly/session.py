@@ -40,6 +40,7 @@ from regressions.nightly.text import outcome_lines
 from regressions.testplan.plan import load_plan
 from verif.coverage.errors import CoverageError
 from verif.simulation.sim_make import build
+from verif.sources import SourcesError
 
 
 def build_for(jobs: Sequence[NightJob], console: Console) -> None:
@@ -73,17 +74,21 @@ def run_session(
         console.file = cast(IO[str], output)
         meter = CostMeter(workers, elsewhere=elsewhere)
         stopped: Exception | KeyboardInterrupt | None = None
+        changed = ""
         problems_on_the_way: list[str] = []
         try:
             _run(
                 night, console, simulate, lambda: make_engine(workers), meter, interrupts, problems_on_the_way
             )
+        except SourcesError as error:
+            changed = str(error)
         except (Exception, KeyboardInterrupt) as error:
             stopped = error
         cost = meter.read()
         expectations = _expectations(night, history)
         outcome = replace(
             outcome_of(night, load_plan()),
+            changed=changed,
             drifts=expectations.drifts,
             warnings=(*problems_on_the_way, *expectations.slower),
         )

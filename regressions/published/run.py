@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from regressions.side_by_side import run_side_by_side
 from sequences.program_record import ProgramRecord
 from verif.failure.investigation import explanation_lines
 from verif.loop_outcome import LoopOutcome
+from verif.sources import unchanged_sources
 
 OnProgress = Callable[[int], None]
 """Called now and then with the cycles simulated so far, over all simulators."""
@@ -71,7 +72,11 @@ def total_cycles(simulators: Sequence[str]) -> int:
 
 
 def run_table(
-    simulators: Sequence[str], directory: Path, workers: int, on_progress: OnProgress
+    simulators: Sequence[str],
+    directory: Path,
+    workers: int,
+    sources: Mapping[str, str],
+    on_progress: OnProgress,
 ) -> list[TableResult]:
     """Run every row on every simulator, `workers` simulations at a time, and judge what was found.
 
@@ -79,10 +84,15 @@ def run_table(
     progress there. Nothing that it started outlives it.
 
     A chip that hangs or breaks its simulation fails the rows that it kept from running; any other failure to
-    run raises Ga2Error.
+    run raises Ga2Error, and SourcesError if `sources` change meanwhile.
     """
+
+    def run(job: _Job) -> _JobOutcome:
+        with unchanged_sources(sources):
+            return _run(job)
+
     jobs = _jobs(simulators, directory)
-    outcomes = run_side_by_side(_run, jobs, workers, lambda: on_progress(_cycles_so_far(jobs)))
+    outcomes = run_side_by_side(run, jobs, workers, lambda: on_progress(_cycles_so_far(jobs)))
     results = []
     for simulator in simulators:
         result = TableResult(simulator)

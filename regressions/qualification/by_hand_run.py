@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from regressions.side_by_side import run_side_by_side
 from verif.qualification.mutant import Mutant
 from verif.qualification.outcome import Outcome
 from verif.qualification.qualify import qualify, run_unmutated
+from verif.sources import unchanged_sources
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,19 @@ def run_qualification(
     rtl: str,
     directory: Path,
     workers: int,
+    sources: Mapping[str, str],
     on_done: Callable[[], None],
 ) -> list[Outcome]:
     """Run each mutant on each simulator, below a directory of the caller's, and return what came of it.
 
     `rtl` is the built copy that holds all mutants; `on_done` is called for each simulation that has ended.
     With no mutant selected its programs must pass first: Ga2Error if they do not, since nothing would follow
-    from a failure then.
+    from a failure then. SourcesError if `sources` change meanwhile.
     """
 
     def run(job: _Job) -> Outcome | None:
-        outcome = _run(job)
+        with unchanged_sources(sources):
+            outcome = _run(job)
         on_done()
         return outcome
 

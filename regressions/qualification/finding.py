@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,18 +46,22 @@ def find(
     rtl: str,
     directory: Path,
     workers: int,
+    sources: Mapping[str, str],
     on_done: Callable[[], None],
 ) -> Finding:
     """Try every mutant, below a directory of the caller's; `on_done` is called for each step.
 
     `rtl` is the built copy that holds all mutants, `unkilled` what is known of those that nothing kills.
-    Raises Ga2Error where programs fail with no mutant selected, since nothing follows then.
+    Raises Ga2Error where programs fail with no mutant selected, since nothing follows then, and SourcesError
+    if `sources` change meanwhile.
     """
     outcomes = []
     if chosen.by_hand:
-        outcomes = run_qualification(chosen.by_hand, chosen.simulators, rtl, directory, workers, on_done)
+        outcomes = run_qualification(
+            chosen.by_hand, chosen.simulators, rtl, directory, workers, sources, on_done
+        )
     listed = () if chosen.is_one else unkilled.keys()  # one alone gets the whole closing set
-    trying = MutationRun(rtl, directory, listed, workers)
+    trying = MutationRun(rtl, directory, listed, workers, sources)
     by_the_set = trying.trials(chosen.for_the_set, on_done)
     missed = [trial for trial in by_the_set if trial.fate is not Fate.KILLED]
     trials = trying.trials(chosen.generated, on_done)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from verif.qualification.generated.trial import AnyMutant, Fate, Trial, try_muta
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutated_rtl import MIRRORS, plusargs
 from verif.simulation.simulation import KEEP_GOING, Simulation
+from verif.sources import unchanged_sources
 
 ONE_IS_ENOUGH = {"stop_at_mismatch": True}
 """Parameters of every simulation here: nobody wants the second program that fails."""
@@ -38,12 +39,14 @@ class MutationRun:
     listed: Collection[str]
     """Mutants of which it is known that nothing kills them; they get the first job alone."""
     workers: int
+    sources: Mapping[str, str]
+    """Digests of the sources that all trials must have run with."""
 
     def trials(self, mutants: Sequence[AnyMutant], on_done: Callable[[], None]) -> list[Trial[AnyMutant]]:
         """Return what became of each mutant; `on_done` is called for each.
 
         The simulations that killed must pass with no mutant selected: Ga2Error if one does not, since nothing
-        follows from its failures then.
+        follows from its failures then. SourcesError if sources changed meanwhile.
         """
 
         def run(mutant: AnyMutant) -> Trial[AnyMutant]:
@@ -63,11 +66,13 @@ class MutationRun:
         simulations = (
             (job.name, self._simulation(job, simulator, mutant.name, plusargs(mutant.name))) for job in jobs
         )
-        return try_mutant(mutant, simulator, simulations)
+        with unchanged_sources(self.sources):
+            return try_mutant(mutant, simulator, simulations)
 
     def _check_unmutated(self, simulator: str, name: str) -> None:
         job = next(job for job in _jobs(simulator) if job.name == name)
-        report = self._simulation(job, simulator, "unmutated", (KEEP_GOING,)).run()
+        with unchanged_sources(self.sources):
+            report = self._simulation(job, simulator, "unmutated", (KEEP_GOING,)).run()
         if not report.passed:
             raise Ga2Error(
                 f"{simulator}: {name} fails with no mutant selected, so nothing follows: {report.first_wrong}"

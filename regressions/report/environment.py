@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from regressions.nightly.failed_seeds import TAG
 from regressions.report.summary import NightSummary
-
-DIRTY = "-dirty"
-"""What the commit ends with when something had been changed since."""
+from verif.failure.provenance import DIRTY, clean_commit
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Environment:
 
 def environment_of(summary: NightSummary) -> Environment:
     """Return it."""
-    commit = summary.commit.removesuffix(DIRTY)
+    commit = clean_commit(summary.commit)
     return Environment(
         commit,
         summary.commit.endswith(DIRTY),

@@ -15,15 +15,16 @@ PACKAGE = "refmodel"
 CONFIGURATION = ("conftest.py", "pyproject.toml")
 
 
-def write_copy(directory: Path, mutant: SoftwareMutant | None) -> None:
-    """Write the copy into a directory that does not exist yet.
+def write_copy(directory: Path, mutant: SoftwareMutant | None, origin: Path | None = None) -> None:
+    """Write the copy into a directory that does not exist yet, of the project or of such a copy, `origin`.
 
     Raises MutationError for a file that is not there, and as `mutated_text` does.
     """
+    origin = origin or REPOSITORY
     directory.mkdir(parents=True)
-    shutil.copytree(REPOSITORY / PACKAGE, directory / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(origin / PACKAGE, directory / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
     for name in CONFIGURATION:
-        shutil.copy(REPOSITORY / name, directory)
+        shutil.copy(origin / name, directory)
     if mutant is not None:
         path = directory / mutant.file
         if not path.is_file():

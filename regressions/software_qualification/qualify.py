@@ -33,13 +33,15 @@ def qualify_tests(
     """Judge each mutant, in copies below a directory of the caller's, several at a time.
 
     `on_done` is called for every run of tests that has ended, which are one more than mutants. Raises
-    Ga2Error if not all tests pass without any mutant, or if there is none for one of the mutants.
+    Ga2Error if not all tests pass without any mutant, or if there is none for one of the mutants. All mutants
+    are made from the one copy without a mutant: what is edited meanwhile is in none.
     """
-    passing = passing_tests(mutants, directory / "unmutated")
+    unmutated = directory / "unmutated"
+    passing = passing_tests(mutants, unmutated)
     on_done()
 
     def judge(mutant: SoftwareMutant) -> Outcome:
-        outcome = qualify(mutant, passing, directory / mutant.name)
+        outcome = qualify(mutant, passing, directory / mutant.name, origin=unmutated)
         on_done()
         return outcome
 
@@ -71,13 +73,18 @@ def passing_tests(
 
 
 def qualify(
-    mutant: SoftwareMutant, passing: frozenset[str], directory: Path, seconds: float = TIME_LIMIT
+    mutant: SoftwareMutant,
+    passing: frozenset[str],
+    directory: Path,
+    seconds: float = TIME_LIMIT,
+    origin: Path | None = None,
 ) -> Outcome:
     """Run the mutant's tests with it, in a new `directory`, up to the first that fails, and judge that.
 
-    `passing` are the tests that pass without it. Raises MutationError if it does not fit the sources.
+    `passing` are the tests that pass without it, `origin` is as in `write_copy`. Raises
+    MutationError if it does not fit the sources.
     """
-    write_copy(directory, mutant)
+    write_copy(directory, mutant, origin)
     try:
         cases = run_tests(directory, mutant.tests, seconds, to_first_failure=True)
     except PytestError as error:

@@ -19,6 +19,7 @@ from verif.qualification.qualify import prepare
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect, Mismatch
 from verif.simulation.simulation import KEEP_GOING, Simulation
+from verif.sources import source_digests
 
 GOOD = RunReport("T", programs=1, comparisons=1)
 WRONG = replace(GOOD, mismatches=[Mismatch("p", Aspect.COUNTER, "cyc_total", "7", "8")])
@@ -47,7 +48,7 @@ def simulations(monkeypatch: pytest.MonkeyPatch) -> Simulations:
 
 
 def run(directory: Path, *listed: str) -> MutationRun:
-    return MutationRun("list.f", directory, listed, workers=1)
+    return MutationRun("list.f", directory, listed, 1, source_digests())
 
 
 def test_the_closing_set_is_the_standing_list_with_small_programs_first() -> None:
@@ -113,5 +114,5 @@ def test_the_whole_closing_set_leaves_what_is_listed(simulator: str, simulation_
     assert len(mutants) > (20 if simulator == "icarus" else 100)
     directory = simulation_output / f"whole-closing-set-{simulator}"
     directory.mkdir(parents=True)
-    trials = MutationRun(prepare(), directory, (), workers=2).trials(mutants, lambda: None)
+    trials = MutationRun(prepare(), directory, (), 2, source_digests()).trials(mutants, lambda: None)
     assert list(problems(load_unkilled(), generated_mutants(), trials)) == []

@@ -20,6 +20,7 @@ from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect, Mismatch
+from verif.sources import source_digests
 
 WHOLE = Path("out/run/summary.json")
 
@@ -136,7 +137,7 @@ def test_a_result_lost_on_the_way_makes_the_table_bad(
         return RunReport("DecodeTest", 1, 1, [lost], payload=payload)
 
     monkeypatch.setattr("regressions.published.run.run_test", run)
-    (result,) = run_table(["verilator"], tmp_path, 1, on_progress=lambda _: None)
+    (result,) = run_table(["verilator"], tmp_path, 1, source_digests(), on_progress=lambda _: None)
     assert result.mismatches == [str(lost)] * 2  # from two simulations
     assert not any(row.mismatches for row in result.rows)
 

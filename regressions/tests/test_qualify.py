@@ -22,6 +22,7 @@ from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.outcome import Outcome, Verdict
 from verif.run_report import RunReport
+from verif.sources import source_digests
 
 
 def test_one_mutant_on_one_simulator(simulator: str, command_line: CommandLine) -> None:
@@ -238,4 +239,4 @@ def test_nothing_is_judged_where_the_unmutated_rtl_fails(
     with pytest.raises(
         Ga2Error, match="fails with no mutant selected, so nothing follows: nothing was compared"
     ):
-        run_qualification(MUTANTS[:1], ["icarus"], "list.f", tmp_path, 1, lambda: None)
+        run_qualification(MUTANTS[:1], ["icarus"], "list.f", tmp_path, 1, source_digests(), lambda: None)

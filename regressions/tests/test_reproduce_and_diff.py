@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from sequences.program_list_file import save_programs
 from sequences.stimulus import ResponseDelays, Stimulus
 from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import Simulation
+from verif.sources import source_digests
 
 BUNDLE = GOLDEN_DIRECTORY / "vadd-argmax.json"
 NEVER_HALTS = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga2.sv"
@@ -34,6 +36,7 @@ def folder_of(directory: Path, simulator: str, stimulus: Stimulus, **changes: An
         "plusargs": [],
         "kind": "data",
         "first_sign": "a word",
+        "sources": source_digests(changes.get("chip", os.environ)),
     }
     (directory / "report.json").write_text(json.dumps({**report, **changes}))
     return directory
@@ -120,6 +123,9 @@ def test_a_damaged_folder_is_told_in_a_line(
         ("plusargs", 5),
         ("plusargs", [1]),
         ("first_sign", None),
+        ("sources", []),
+        ("sources", "hdl"),
+        ("sources", {"hdl/rtl/ga2.sv": 1}),
     ],
 )
 def test_a_damaged_setting_is_told_by_name(
@@ -133,18 +139,11 @@ def test_a_damaged_setting_is_told_by_name(
     assert outcome.error == f"error: {tmp_path}/report.json is damaged ({name}); run what failed again\n"
 
 
-def test_the_chip_is_the_recorded_one_whatever_the_environment_says(
+def test_what_fails_before_the_recorded_program_is_no_pass(
     simulator: str, command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("RTL", str(NEVER_HALTS))
-    outcome = command_line("reproduce", folder_of(tmp_path, simulator, Stimulus()))
-    assert (outcome.status, outcome.error) == (0, "")
-
-
-def test_what_fails_before_the_recorded_program_is_no_pass(
-    simulator: str, command_line: CommandLine, tmp_path: Path
-) -> None:
     """The first of the series hangs, so that the second does not even run."""
+    monkeypatch.delenv("RTL", raising=False)
     chip = {"RTL": str(NEVER_HALTS), "SCRATCHPAD": "words"}
     folder = folder_of(tmp_path, simulator, Stimulus(), chip=chip)
     bundle = preset(load_golden("load-store"))

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,8 +41,13 @@ def directories(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
     used: list[Path] = []
 
     def run_table(
-        simulators: Sequence[str], directory: Path, workers: int, on_progress: OnProgress
+        simulators: Sequence[str],
+        directory: Path,
+        workers: int,
+        sources: Mapping[str, str],
+        on_progress: OnProgress,
     ) -> list[TableResult]:
+        assert "sim.mk" in sources
         assert list(directory.iterdir()) == []
         (directory / "report.json").write_text(f"{workers} {on_progress}")
         used.append(directory)

@@ -108,7 +108,10 @@ def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command
     assert outcome.error.count("\n") == 1
 
 
-def test_a_folder_whose_rtl_is_gone(simulator: str, command_line: CommandLine, tmp_path: Path) -> None:
+def test_a_folder_whose_rtl_is_gone(
+    simulator: str, command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RTL", raising=False)
     folder = folder_of(tmp_path, simulator, Stimulus(), chip={"RTL": "/no/such/list.f"})
     outcome = command_line("shrink", folder)
     assert outcome.status == 2

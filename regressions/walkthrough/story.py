@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from regressions.exit_status import ExitStatus
 from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
-from verif.failure.folder import REPORT_TEXT
+from verif.failure.folder import REPORT_TEXT, RTL_VARIABLES
 from verif.failure.recorded import read_report
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.simulation.sim_make import REPOSITORY
@@ -26,7 +27,7 @@ from verif.waves.window import WaveWindow
 DIRECTORY = REPOSITORY / "build" / "walkthrough"
 DECODE = ("decode", "--sim", "verilator", "--plain", "--tokens", "1")
 
-_VOLATILE = re.compile(r"^  (?:tools|commit)\s.*\n", re.MULTILINE)
+_VOLATILE = re.compile(r"^  (?:tools|commit|sources)\s.*\n", re.MULTILINE)
 """Lines of a report that differ from machine to machine."""
 
 _SAID = {
@@ -116,7 +117,7 @@ def _tell() -> Story:
         file=FILE,
         first_line=first,
         source=source,
-        repaired=_run(("reproduce", str(folder))),
+        repaired=_run(("reproduce", str(folder)), status=ExitStatus.OTHER_SOURCES),
     )
     shutil.rmtree(folder)
     return story
@@ -124,7 +125,7 @@ def _tell() -> Story:
 
 def _run(arguments: Sequence[str], status: int = 0, rtl: Path | None = None) -> str:
     """Run one command line and return what it prints, errors last."""
-    environment = dict(os.environ)
+    environment = {name: value for name, value in os.environ.items() if name not in RTL_VARIABLES}
     if rtl is not None:
         environment |= {"RTL": str(rtl.relative_to(REPOSITORY)), "MIRRORS": MIRRORS}
     done = subprocess.run(

@@ -22,6 +22,7 @@ from verif.failure.rerun import Rerun
 from verif.series.program_identity import series_digest
 from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import Simulation
+from verif.sources import area_digests, source_digests
 
 REPORT_TEXT = "report.txt"
 REPORT_JSON = "report.json"
@@ -114,6 +115,7 @@ def _report_json(
         "plusargs": list(simulation.plusargs),
         "tools": tool_versions(simulation.simulator),
         "commit": git_commit(),
+        "sources": source_digests(chip_settings(simulation)),
         "command": repository_command("reproduce", folder),
     }
 
@@ -147,5 +149,6 @@ def _report_text(report: dict[str, Any], found: Rerun) -> str:
             lines += labelled("source map", report["shrunk_from"]["source_map"])
     lines += [line for name, value in report["chip"].items() for line in labelled(name.lower(), value)]
     tools = ", ".join(f"{tool} {value}" for tool, value in report["tools"].items())
-    lines += [*labelled("tools", tools), *labelled("commit", report["commit"])]
+    sources = ", ".join(f"{area} {digest}" for area, digest in area_digests(report["sources"]).items())
+    lines += [*labelled("tools", tools), *labelled("commit", report["commit"]), *labelled("sources", sources)]
     return "\n".join([*lines, f"  reproduce    {report['command']}", ""])

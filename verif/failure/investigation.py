@@ -10,13 +10,14 @@ from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
 from verif.failure.attempt import attempt
-from verif.failure.folder import repository_command, write_failure_folder
+from verif.failure.folder import chip_settings, repository_command, write_failure_folder
 from verif.failure.rerun import Rerun, shortest_failing
 from verif.failure.shrinking import NotShrunk
 from verif.failure.shrunk_folder import shrink_into_folder
 from verif.run_report import FAILING_SERIES, RunReport
 from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation
+from verif.sources import source_digests, unchanged_sources
 from verif.waves.leaving import has_window, leave_window
 
 FAILURES = REPOSITORY / "out" / "failures"
@@ -98,8 +99,10 @@ def _explain(
     if not saved.is_dir():
         return
     directory = simulation.run_directory / "again"
+    chip = chip_settings(simulation)
     try:
-        found = shortest_failing(simulation, load_programs(saved), directory)
+        with unchanged_sources(source_digests(chip), chip):
+            found = shortest_failing(simulation, load_programs(saved), directory)
     except (Ga2Error, OSError) as error:
         report.explanation = f"the failure could not be explained: {error}"
         return

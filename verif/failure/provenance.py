@@ -9,6 +9,9 @@ from importlib.metadata import version
 
 from verif.simulation.sim_make import REPOSITORY
 
+DIRTY = "-dirty"
+"""What a commit ends with when the working tree differs from it."""
+
 
 def tool_versions(simulator: str) -> dict[str, str]:
     """Return the versions on which a simulation's behaviour depends."""
@@ -21,16 +24,25 @@ def tool_versions(simulator: str) -> dict[str, str]:
 
 
 def git_commit() -> str:
-    """Return the commit of the working tree, marked when something in it has changed since."""
-    return first_line(
-        "git", "-C", str(REPOSITORY), "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"
-    )
+    """Return the commit of the working tree, marked when something in it differs, untracked files too.
+
+    The mark is for people: what decides whether results belong together are the digests of verif.sources.
+    """
+    git = ("git", "-C", str(REPOSITORY))
+    commit = first_line(*git, "rev-parse", "--verify", "HEAD")
+    is_clean = first_line(*git, "status", "--porcelain", otherwise="") == ""
+    return commit if is_clean else f"{commit}{DIRTY}"
 
 
-def first_line(*command: str) -> str:
-    """Return the first line that a command prints; `unknown` where there is none, or no such command."""
+def clean_commit(commit: str) -> str:
+    """Return a commit without the mark of changes."""
+    return commit.removesuffix(DIRTY)
+
+
+def first_line(*command: str, otherwise: str = "unknown") -> str:
+    """Return the first line that a command prints; `otherwise` where there is none, or no such command."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError:
-        return "unknown"
-    return next(iter(done.stdout.splitlines()), "unknown")
+        return otherwise
+    return next(iter(done.stdout.splitlines()), otherwise)

@@ -31,7 +31,9 @@ def read_report(folder: Path) -> dict[str, Any]:
         raise Ga2Error(f"{path} lacks {', '.join(sorted(missing))}; run what failed again")
     wrong = [name for name, kind in _KINDS.items() if not isinstance(recorded[name], kind)]
     if not wrong:
+        sources = recorded.setdefault("sources", {})  # older folders have none
         texts = {"chip": recorded["chip"].values(), "plusargs": recorded["plusargs"]}
+        texts["sources"] = sources.values() if isinstance(sources, dict) else [None]
         wrong = [name for name, values in texts.items() if not all(isinstance(each, str) for each in values)]
     if wrong:
         raise Ga2Error(f"{path} is damaged ({', '.join(wrong)}); run what failed again")

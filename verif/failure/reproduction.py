@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
 from verif.divergence.report import divergence_json
-from verif.failure.folder import RTL_VARIABLES
+from verif.failure.folder import RTL_VARIABLES, chip_settings
 from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun, rerun
-from verif.simulation.simulation import Simulation
+from verif.simulation.simulation import Simulation, SimulationError, SimulationTimeout
+from verif.sources import changed_sources, source_digests, unchanged_sources
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +26,8 @@ class Reproduction:
     simulation: Simulation
     """The settings with which they ran."""
     found: Rerun
+    other_sources: str
+    """Which sources are not the recorded ones, by area; empty if all are."""
 
     @property
     def divergence(self) -> Divergence | None:
@@ -45,18 +49,35 @@ class Reproduction:
 
 
 def reproduce(folder: Path, directory: Path) -> Reproduction:
-    """Run a folder's programs on the chip that it names, in a directory for the simulation.
+    """Run a folder's programs on the chip of RTL=, or else on the recorded one, in a directory of their own.
 
-    Raises Ga2Error when the folder is none or damaged, and what `Simulation.run` raises.
+    Raises Ga2Error when the folder is none or damaged, what `Simulation.run` raises, and SourcesError when
+    the sources change meanwhile.
     """
     recorded = read_report(folder)
     simulation = _simulation(recorded, directory)
-    return Reproduction(recorded, simulation, rerun(simulation, load_programs(folder), directory))
+    chip = chip_settings(simulation)
+    sources = source_digests(chip)
+    other_sources = changed_sources(recorded["sources"], sources)
+    try:
+        with unchanged_sources(sources, chip):
+            found = rerun(simulation, load_programs(folder), directory)
+    except (SimulationError, SimulationTimeout) as error:
+        if not other_sources:
+            raise
+        raise type(error)(f"{error}; {not_the_recorded(other_sources)}") from error
+    return Reproduction(recorded, simulation, found, other_sources)
+
+
+def not_the_recorded(other_sources: str) -> str:
+    """Return a sentence about `Reproduction.other_sources`."""
+    return f"the sources are not those that failed: {other_sources}; RTL= chooses the RTL to try"
 
 
 def _simulation(recorded: dict[str, Any], directory: Path) -> Simulation:
-    # Empty where none is recorded: what the environment says of the chip is not what failed.
-    chip = [recorded["chip"].get(name, "") for name in RTL_VARIABLES]
+    # Empty where nothing says it: what the environment says of other RTL is not what failed.
+    settings = os.environ if os.environ.get("RTL") else recorded["chip"]
+    chip = [settings.get(name, "") for name in RTL_VARIABLES]
     return Simulation(
         simulator=recorded["simulator"],
         test="traced.TracedTest",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from verif.failure.folder import REPORT_TEXT, write_folder
+from verif.failure.folder import REPORT_TEXT, chip_settings, write_folder
 from verif.failure.notes import add_note
 from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun
 from verif.failure.shrinking import NotShrunk, Shrinking, shrink_failure
 from verif.simulation.simulation import Simulation
+from verif.sources import source_digests, unchanged_sources
 from verif.waves.leaving import leave_window
 
 SHRUNK = "shrunk"
@@ -23,10 +24,12 @@ def shrink_into_folder(
 
     With `window` the shrunk one has its waves too. `directory` is for simulations. Raises NotShrunk, which
     the folder's report then says too and for which an earlier shrunk one is removed, and Ga2Error when the
-    folder cannot be read or written.
+    folder cannot be read or written, or when the sources change meanwhile.
     """
     try:
-        shrinking = shrink_failure(simulation, found, directory)
+        chip = chip_settings(simulation)
+        with unchanged_sources(source_digests(chip), chip):
+            shrinking = shrink_failure(simulation, found, directory)
     except NotShrunk as reason:
         shutil.rmtree(folder / SHRUNK, ignore_errors=True)  # of an earlier search: of other RTL, say
         line = f"no: {str(reason).removeprefix(f'it is not {SHRUNK}: ')}"

@@ -20,6 +20,7 @@ from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
 from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation
+from verif.sources import area_digests, source_digests
 
 Fail = Callable[..., RunReport]
 
@@ -59,6 +60,9 @@ def test_the_folder_is_complete(fail: Fail, simulator: str) -> None:
     for expected in (found["message"][:60], found["command"], str(found["tensor"]["element"]), "seed 1"):
         assert expected in text
     assert found["chip"] == {"RTL": prepare(), "MIRRORS": MIRRORS}
+    assert found["sources"] == source_digests(found["chip"])
+    areas = ", ".join(f"{area} {digest}" for area, digest in area_digests(found["sources"]).items())
+    assert f"  sources      {areas}\n" in text
     assert f"first divergence: wrong data, pc {found['pc']}" in report.explanation
 
 
@@ -71,6 +75,13 @@ def test_the_command_brings_the_same_divergence_back(fail: Fail) -> None:
     other = {**found, "cycle": found["cycle"] + 1}
     (folder / "report.json").write_text(json.dumps(other))
     assert "ANOTHER divergence" in _run(found["command"]).stdout
+    foreign = {**found, "sources": {**found["sources"], "refmodel/isa/untracked.py": "0" * 16}}
+    (folder / "report.json").write_text(json.dumps(foreign))
+    done = _run(found["command"])
+    assert done.returncode == 1
+    same, though = done.stdout.splitlines()[-2:]
+    assert same == "the same as recorded"
+    assert though.startswith("it still fails, though the sources are not those that failed: model (refmodel/")
     repaired = {**found, "plusargs": []}
     (folder / "report.json").write_text(json.dumps(repaired))
     done = _run(found["command"])

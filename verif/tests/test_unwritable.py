@@ -60,9 +60,7 @@ def _remove_unfinished_only(path: Path, *, ignore_errors: bool) -> None:
 _RMTREE = shutil.rmtree
 
 
-def test_the_commit_is_told_by_its_hash_even_where_it_has_a_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commit_is_a_hash_with_a_mark_of_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(provenance, "REPOSITORY", tmp_path)
     settings = (
         "-c",
@@ -80,4 +78,16 @@ def test_the_commit_is_told_by_its_hash_even_where_it_has_a_name(
         ["tag", "-a", "v1", "-m", "m"],
     ):
         subprocess.run(["git", "-C", tmp_path, *settings, *command], check=True)
-    assert len(provenance.git_commit()) == 40
+    commit = provenance.git_commit()
+    assert len(commit) == 40
+    (tmp_path / ".gitignore").write_text("out\n")
+    assert provenance.git_commit() == f"{commit}-dirty", "an untracked file is a change"
+    subprocess.run(["git", "-C", tmp_path, "add", ".gitignore"], check=True)
+    subprocess.run(["git", "-C", tmp_path, *settings, "commit", "-q", "-m", "m"], check=True)
+    (tmp_path / "out").write_text("")
+    assert len(provenance.git_commit()) == 40, "an ignored file is not"
+
+
+def test_commit_of_what_is_no_checkout_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(provenance, "REPOSITORY", tmp_path)
+    assert provenance.git_commit() == "unknown"

@@ -38,10 +38,12 @@ def test_a_result_that_was_written_counts_whatever_becomes_of_its_worker(tmp_pat
 def test_a_job_that_is_begun_again_beside_its_result_does_not_run_again(tmp_path: Path) -> None:
     night = night_of(tmp_path, "killed")
     (killed,) = night.plan.jobs
-    assert carry_out(Assignment(killed, night.directory, simulate)).status is Status.KILLED
-    first = carry_out(Assignment(killed, night.directory, passing))
+    assert (
+        carry_out(Assignment(killed, night.directory, simulate, night.plan.sources)).status is Status.KILLED
+    )
+    first = carry_out(Assignment(killed, night.directory, passing, night.plan.sources))
     assert first.status is Status.PASSED, "what was killed said nothing"
-    assert carry_out(Assignment(killed, night.directory, never)) == first
+    assert carry_out(Assignment(killed, night.directory, never, night.plan.sources)) == first
 
 
 def passing(job: NightJob, *_: object) -> JobResult:

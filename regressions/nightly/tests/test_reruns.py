@@ -61,8 +61,11 @@ def test_what_a_flaky_job_covers_does_not_count(tmp_path: Path) -> None:
 
     night = begun(tmp_path, [job("a-0", "fail", times=1), job("b-0")])
     for each in night.plan.jobs:
-        carry_out(Assignment(each, night.directory, covering))
-    assert run_again(Assignment(night.plan.jobs[0], night.directory, covering)).status is Status.FLAKY
+        carry_out(Assignment(each, night.directory, covering, night.plan.sources))
+    assert (
+        run_again(Assignment(night.plan.jobs[0], night.directory, covering, night.plan.sources)).status
+        is Status.FLAKY
+    )
     for part in ("coverage", "code-coverage"):
         assert [path.name for path in (night.directory / part).iterdir()] == ["b-0"]
 

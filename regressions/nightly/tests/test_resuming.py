@@ -176,5 +176,8 @@ def test_other_stimulus_than_it_began_with_is_refused(tmp_path: Path) -> None:
     name = "sequences/random_programs/draws.py"
     assert name in night.plan.sources
     before = replace(night.plan, sources={**night.plan.sources, name: "0" * 12})
-    with pytest.raises(NightError, match=f"began with other sources; changed since: {name}. Results of both"):
+    with pytest.raises(
+        NightError,
+        match=f"began with other sources; changed since: sequences \\({name}\\)\\. Results of both",
+    ):
         require_same_chip(Night(night.directory, before))

@@ -44,7 +44,9 @@ def test_closing_kills_what_runs_and_takes_its_worker_jobs_back(tmp_path: Path, 
     assert not slurm.jobs("pending").keys() & {"1"}
     assert engine.standing() == Standing(here=0, queued=3)
     for each in night.plan.jobs:
-        engine.submit(each.name, carry_out, Assignment(each, night.directory, simulate_noted))
+        engine.submit(
+            each.name, carry_out, Assignment(each, night.directory, simulate_noted, night.plan.sources)
+        )
     wait_for_simulations(night)
     wait_until(lambda: engine.standing() == Standing(here=2, queued=1), "one waits in the queue", 30)
     assert len(slurm.jobs("pending")) == 1

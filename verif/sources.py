@@ -1,0 +1,168 @@
+"""The sources that decide what simulations send and expect, and proof that a result belongs to them.
+
+Digests decide, of whatever is on the disk: in git or not, committed or not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from refmodel.errors import Ga2Error
+from verif.simulation.sim_make import REPOSITORY
+
+AREAS = {
+    "hdl/rtl": "rtl",
+    "hdl/tb": "harness",
+    "sim.mk": "harness",
+    "tools/file_list.sh": "harness",
+    "refmodel": "model",
+    "sequences": "sequences",
+    "verif": "bench",
+}
+"""Where the sources are, and what they make up; RTL from elsewhere is `rtl` too."""
+
+_RTL = next(iter(AREAS))
+
+_VERILOG = (".f", ".hex", ".inc", ".mem", ".sv", ".svh", ".v", ".vh")
+
+SUFFIXES = (".c", ".json", ".py", ".toml", ".vlt", *_VERILOG)
+
+_OTHER_FOLDERS = ("tests", "__pycache__")
+"""Python tests decide nothing about a simulation."""
+
+NAMES_SHOWN = 5
+
+_LONGEST_NAME = 120
+
+
+class SourcesError(Ga2Error):
+    """Nothing was concluded, because the sources are not those that a result must belong to."""
+
+
+def source_digests(chip: Mapping[str, str] = os.environ, repository: Path = REPOSITORY) -> dict[str, str]:
+    """Return a digest of every source by its path, which begins at the repository where it is inside.
+
+    `chip` holds the variables of sim.mk that choose the RTL: those of the environment, if not given. Takes
+    some 8 ms for the project. There is no cache: a time stamp may be too coarse to show a change, and on a
+    shared file system only an opened file has today's.
+    """
+    own = _own_entries(chip, repository)
+    places = [place for place in AREAS if place != _RTL or not own]
+    paths = [path for place in places for path in _files_below(repository / place)]
+    named = [*_own_files(own, repository), *(repository / name for name in chip.get("MIRRORS", "").split())]
+    inside = f"{repository}/"
+    digests = {path.removeprefix(inside): _digest_of(Path(path)) for path in [*paths, *map(str, named)]}
+    settings = {name: chip.get(name, "") for name in ("SCRATCHPAD", "SCRATCHPAD_WRITE")}
+    settings["options in RTL"] = " ".join(filter(_is_option, own))
+    digests |= {name: _digest(value.encode()) for name, value in settings.items() if value}
+    return {name: digest for name, digest in sorted(digests.items()) if digest}
+
+
+def changed_sources(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Return which sources differ, by area, for a message; empty if none does."""
+    areas: dict[str, list[str]] = {}
+    for name in sorted(before.keys() | now.keys()):
+        if before.get(name) != now.get(name):
+            areas.setdefault(_area(name), []).append(_shown(name))
+    return ", ".join(f"{area} ({_listed(areas[area])})" for area in _all_areas() if area in areas)
+
+
+def area_digests(sources: Mapping[str, str]) -> dict[str, str]:
+    """Return one short digest for each area: the same for the same files with the same content."""
+    lines: dict[str, list[str]] = {area: [] for area in _all_areas()}
+    for name, digest in sorted(sources.items()):
+        lines[_area(name)].append(f"{name} {digest}")
+    return {area: _digest("\n".join(each).encode())[:8] for area, each in lines.items()}
+
+
+def require_sources(before: Mapping[str, str], chip: Mapping[str, str] = os.environ) -> None:
+    """Raise SourcesError, with the names of what changed, unless the sources are as they were `before`."""
+    changed = changed_sources(before, source_digests(chip))
+    if changed:
+        raise SourcesError(f"sources changed during the run: {changed}; restore them or run it again")
+
+
+@contextmanager
+def unchanged_sources(before: Mapping[str, str], chip: Mapping[str, str] = os.environ) -> Iterator[None]:
+    """Prove that what happens inside comes from these sources: they are the same before and afterwards.
+
+    Raises SourcesError otherwise, in the place of any other exception: a syntax error that was saved
+    meanwhile is not a failure.
+    """
+    require_sources(before, chip)
+    try:
+        yield
+    except Exception:
+        require_sources(before, chip)
+        raise
+    require_sources(before, chip)
+
+
+def _all_areas() -> list[str]:
+    return list(dict.fromkeys(AREAS.values()))
+
+
+def _area(name: str) -> str:
+    return next(
+        (area for place, area in AREAS.items() if name == place or name.startswith(f"{place}/")), "rtl"
+    )
+
+
+def _files_below(place: Path) -> Iterator[str]:
+    if place.is_file():
+        yield str(place)
+    for folder, folders, files in os.walk(place):
+        folders[:] = [name for name in folders if name not in _OTHER_FOLDERS]
+        yield from (f"{folder}/{name}" for name in files if name.endswith(SUFFIXES))
+
+
+def _own_entries(chip: Mapping[str, str], repository: Path) -> list[str]:
+    """Return what RTL= names, file lists expanded as sim.mk does it."""
+    entries: list[str] = []
+    for word in chip.get("RTL", "").split():
+        if word.endswith(".f"):
+            command = ["tools/file_list.sh", word]
+            listed = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
+            entries += listed.stdout.split()
+        else:
+            entries.append(word)
+    return entries
+
+
+def _own_files(entries: Sequence[str], repository: Path) -> set[Path]:
+    """Return the files among these entries, and all Verilog beside them and in +incdir+ folders."""
+    files = {repository / entry for entry in entries if not _is_option(entry)}
+    included = [part for entry in entries if entry.startswith("+incdir+") for part in entry.split("+")[2:]]
+    folders = {*(path.parent for path in files), *(repository / part for part in included)}
+    return files | {path for folder in folders for path in folder.glob("*") if path.name.endswith(_VERILOG)}
+
+
+def _is_option(entry: str) -> bool:
+    return entry.startswith(("+", "-"))
+
+
+def _digest_of(path: Path) -> str:
+    """Return a file's digest; nothing for what is not a file, or is gone, as while an editor saves it."""
+    try:
+        return _digest(path.read_bytes()) if path.is_file() else ""
+    except OSError:
+        return ""
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _listed(names: list[str]) -> str:
+    rest = len(names) - NAMES_SHOWN
+    return ", ".join(names[:NAMES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _shown(name: str) -> str:
+    """Return a name for the terminal; one from a file may hold anything."""
+    return "".join(each if each.isprintable() else "?" for each in name[:_LONGEST_NAME])
