@@ -125,7 +125,7 @@ class _RunSummary:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Fail a run that did not do what was asked for though its tests passed; clean up after a good one."""
+        """Fail a run whose tests passed but that did not do what was asked for; clean up after a good one."""
         if exitstatus == pytest.ExitCode.OK and not session.config.option.collectonly:
             self.objections = list(self._objections(session.config))
         if self.objections:
