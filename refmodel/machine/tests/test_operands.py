@@ -57,7 +57,7 @@ TRANSPOSED = MatMul(dst=100, a=10, b=50, m=3, k=7, n=2, transpose_b=True, lda=8,
         (ArgMax(5, 20, 9), 5, Access.WRITE, "AMAX operand dst[0]"),
         (ArgMax(5, 20, 9), 6, Access.WRITE, None),
         (Halt(), 0, Access.READ, None),
-        (Illegal(9), 0, Access.WRITE, None),
+        (Illegal(15), 0, Access.WRITE, None),
         (MatMul(0, 8, 9, 5, 1, 1, lda=4, ldb=1, ldc=1), 0, Access.WRITE, None),
     ],
 )
