@@ -16,6 +16,8 @@ from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.machine import Machine
 from regressions.tests.conftest import CommandLine
 from regressions.timeline.lane import LANE_OF
+from regressions.timeline.picture import COLOURS
+from regressions.timeline.text import STYLES
 from sequences.bundle_file import save_bundle
 from sequences.directed import all_directed
 from sequences.directed.directed_program import bundle_of, full_scratchpad
@@ -49,6 +51,8 @@ def places() -> dict[str, set[str]]:
         "INSTANCES in verif/waves/save_file.py": set(INSTANCES),
         "units in hdl/rtl/ga2.sv": {name for name, unit in INSTANCES.items() if f" {unit} (" in chip},
         "Lane in regressions/timeline/lane.py": {Opcode(number).name for number in LANE_OF},
+        "STYLES in regressions/timeline/text.py": {lane.opcode.name for lane in STYLES if lane.opcode},
+        "COLOURS in regressions/timeline/picture.py": {lane.opcode.name for lane in COLOURS if lane.opcode},
         "Mnemonic in sequences/random_programs/weights.py": set(get_args(Mnemonic)),
         "GENERATORS in sequences/random_programs/generator.py": set(GENERATORS),
         "[program] opcodes in default_weights.toml": {name for name, odds in weighted.items() if odds},
