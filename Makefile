@@ -9,9 +9,10 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 PYTHON := .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-# Options of `make test` and, but for WAVES and the coverages, of `make nightly`; SIM is also one of `make run`
-# and `make qualify`.
+# Options of `make test` and, except FILE, WAVES and the coverages, of `make nightly`; SIM is also one of
+# `make run` and `make qualify`.
 SIM   ?=
+FILE  ?=
 TEST  ?=
 SEED  ?=
 WAVES ?=
@@ -21,6 +22,8 @@ RESUME ?=
 LIST  ?=
 TAG   ?=
 JOBS  ?= $(shell nproc)
+# They are for this file alone: what it starts, sim.mk and the tests' own calls of make, has options of these names.
+unexport SIM FILE TEST SEED WAVES COVERAGE CODE_COVERAGE RESUME LIST TAG JOBS
 # The user's own RTL; sim.mk explains them.
 RTL        ?=
 SCRATCHPAD ?=
@@ -29,11 +32,16 @@ MIRRORS    ?=
 export RTL SCRATCHPAD SCRATCHPAD_WRITE MIRRORS
 
 # Python programs start simulators through sim.mk: they must not see this make's own flags.
-run_python := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(PYTHON)
+run_python := env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS -u MAKELEVEL $(PYTHON)
 
 pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) $(WAVES:%=--waves=%) \
     $(if $(filter-out 0,$(COVERAGE)),--coverage) $(if $(filter-out 0,$(CODE_COVERAGE)),--code-coverage) \
-    $(JOBS:%=-n %)
+    $(JOBS:%=-n %) $(FILE:%='%')
+
+no_such_file := $(strip $(foreach file,$(FILE),$(if $(wildcard $(firstword $(subst ::, ,$(file)))),,$(file))))
+ifneq ($(no_such_file),)
+$(error FILE=$(no_such_file): no such file; name a file or directory of tests, or FILE::TEST)
+endif
 
 hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv)
 verible_lint = verible-verilog-lint
@@ -43,6 +51,7 @@ verible_format = verible-verilog-format --inplace
 help:
 	@echo 'make run                 decode 32 tokens on both simulators: the published table, with verdicts'
 	@echo 'make test                the tests, on both simulators'
+	@echo '  FILE=PATH[::TEST]        only those of a file or directory; starts within seconds'
 	@echo '  SIM=icarus|verilator     on one of them only      TEST=EXPRESSION  as pytest -k'
 	@echo '  SEED=N                   another random seed      JOBS=N           on N cores (all)'
 	@echo '  WAVES=window|all|none    waves (FST) of what fails (the default), of everything, or none'

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
-from collections.abc import Generator
+import stat
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,17 @@ PASSED = pytest.StashKey[bool]()
 
 RUN_VARIABLE = "GA2_TEST_RUN"
 """Environment variable that tells this run from others beside it; all of its workers inherit it."""
+
+ROOT = Path(__file__).parent
+
+USERS_OUT = ROOT / "out"
+"""Where the user's own commands leave their results; a test writes there only what its options ask for."""
+
+# Packages read GA2_OUT when they are imported, which happens later than here. Workers share no file.
+os.environ.setdefault(RUN_VARIABLE, str(os.getpid()))
+os.environ["GA2_OUT"] = str(
+    USERS_OUT / "tests" / os.environ[RUN_VARIABLE] / os.environ.get("PYTEST_XDIST_WORKER", "commands")
+)
 
 # Property tests draw the same examples on every machine and keep no database between runs.
 settings.register_profile("deterministic", derandomize=True, database=None, deadline=None)
@@ -55,7 +68,6 @@ def pytest_configure(config: pytest.Config) -> None:
     waves = config.getoption("--waves")
     if waves not in WAVES:
         raise pytest.UsageError(f"--waves: unknown name {waves!r}; there are {', '.join(WAVES)}")
-    os.environ.setdefault(RUN_VARIABLE, str(os.getpid()))
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(_RunSummary(), "ga2-run-summary")
 
@@ -104,6 +116,8 @@ class _RunSummary:
 
     def __init__(self) -> None:
         self.on_simulator = 0
+        self.before = _users_files()
+        self.objections: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count the tests that ran on a simulator, in whichever worker."""
@@ -111,8 +125,10 @@ class _RunSummary:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Fail a run that was to judge the user's RTL and never touched it; clean up after a good one."""
-        if exitstatus == pytest.ExitCode.OK and self._rtl_untouched(session.config):
+        """Fail a run whose tests passed but that did not do what was asked for; clean up after a good one."""
+        if exitstatus == pytest.ExitCode.OK and not session.config.option.collectonly:
+            self.objections = list(self._objections(session.config))
+        if self.objections:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if session.exitstatus == pytest.ExitCode.OK:
             shutil.rmtree(output_directory(), ignore_errors=True)
@@ -120,23 +136,57 @@ class _RunSummary:
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
     ) -> None:
-        """Say why a run without a failed test is no good one."""
+        """Print why a run without a failed test is not good."""
         if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-            terminalreporter.line(
-                f"No test matches {config.getoption('keyword')!r}: see pytest --collect-only."
-            )
-        elif self._rtl_untouched(config):
-            terminalreporter.line(
-                f"RTL={os.environ['RTL']}: none of these tests runs on a simulator; it was not tried."
+            keyword = config.getoption("keyword")
+            matches = f" matches TEST={keyword!r}" if keyword else ""
+            terminalreporter.line(f"No test in {' '.join(config.args)}{matches}: see pytest --collect-only.")
+        for line in self.objections:
+            terminalreporter.line(line)
+
+    def _objections(self, config: pytest.Config) -> Iterator[str]:
+        if os.environ.get("RTL") and not self.on_simulator:
+            yield f"RTL={os.environ['RTL']}: none of these tests runs on a simulator; it was not tried."
+        after = _users_files()
+        changed = sorted(name for name in {*self.before, *after} if self.before.get(name) != after.get(name))
+        for option, directory in (("coverage", "coverage"), ("code_coverage", "code-coverage")):
+            collected = [name for name in changed if name.startswith(f"out/{directory}/")]
+            if config.getoption(option):
+                changed = [name for name in changed if name not in collected]
+                if not collected:
+                    yield (
+                        f"{option.upper()}=1: these tests collected none. Coverage comes from tests in "
+                        "verif/tests that run the RTL as it is (TEST=directed, for example), code coverage "
+                        "from Verilator."
+                    )
+        if config.getoption("waves") == "all":
+            changed = [name for name in changed if not name.startswith("out/waves/")]
+        if changed:
+            yield (
+                f"A test (or a command beside the tests) changed {len(changed)} files of the user's, "
+                f"{changed[0]} first; tests write below $GA2_OUT, tmp_path or simulation_output."
             )
 
-    def _rtl_untouched(self, config: pytest.Config) -> bool:
-        return bool(os.environ.get("RTL")) and not self.on_simulator and not config.option.collectonly
+
+def _users_files() -> dict[str, tuple[int, int]]:
+    """Return time and size of every file that users keep, by its path: what no test may touch."""
+    found = {}
+    for kept in (USERS_OUT, ROOT / "regressions" / "lists", ROOT / "history.sqlite"):
+        paths = [kept]
+        for directory, inner, names in os.walk(kept):
+            inner[:] = [name for name in inner if Path(directory, name) != USERS_OUT / "tests"]
+            paths += [Path(directory, name) for name in names]
+        for path in paths:
+            with contextlib.suppress(OSError):  # not there, or a command beside the tests has removed it
+                status = path.lstat()
+                if not stat.S_ISDIR(status.st_mode):
+                    found[path.relative_to(ROOT).as_posix()] = (status.st_mtime_ns, status.st_size)
+    return found
 
 
 def output_directory() -> Path:
     """Return where this run's simulations leave their files; removed when everything passed."""
-    return Path(__file__).parent / "out" / "tests" / os.environ[RUN_VARIABLE]
+    return USERS_OUT / "tests" / os.environ[RUN_VARIABLE]
 
 
 @pytest.fixture(scope="session")
@@ -153,7 +203,7 @@ def rtl_directory(request: pytest.FixtureRequest) -> Path:
     It is the same in every run, so that its builds take the place of those of the run before.
     """
     name = re.sub(r"[^\w.-]+", "-", request.node.nodeid)
-    directory = Path(__file__).parent / "out" / "tests" / "rtl" / name
+    directory = USERS_OUT / "tests" / "rtl" / name
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
     return directory

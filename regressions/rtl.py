@@ -13,11 +13,8 @@ from refmodel.errors import Ga2Error
 from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.sim_make import OUT as OUT
 from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationTimeout
-
-OUT = REPOSITORY / "out"
-"""Where results and the logs of failed simulations are kept."""
 
 
 class RtlFailure(Ga2Error):  # noqa: N818 -- a verdict on the chip rather than on the input

@@ -103,10 +103,10 @@ def _findings(
 
 def _errors(instruction: Instruction, ext_words: int, defined: NDArray[np.bool_] | None) -> Iterator[str]:
     """Yield what is wrong with one instruction that executes, and mark in `defined` what it writes."""
-    overlapping = partial_overlap(instruction)
+    touched = footprint(instruction)
+    overlapping = partial_overlap(touched)
     if overlapping:
         yield f"dst overlaps {overlapping} partially, so dst is undefined; make them identical or disjoint"
-    touched = footprint(instruction)
     for verb, region in (("reads", touched.ext_reads), ("writes", touched.ext_writes)):
         if region is not None:
             addresses = region.addresses()

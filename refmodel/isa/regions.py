@@ -139,21 +139,23 @@ def footprint(instruction: Instruction) -> Footprint:
             return Footprint({"src": vector(src, length)}, writes=vector(dst, 1))
 
 
-def partial_overlap(instruction: Instruction) -> str | None:
+def partial_overlap(touched: Footprint) -> str | None:
     """Return the name of the first source that dst overlaps without being identical to it, or None.
 
-    Only RQ, SM and VADD have this rule (docs/isa.md, "Operand regions"): the units are pipelined, so such an
-    instruction leaves dst undefined. Regions are compared modulo the scratchpad, as they wrap.
+    The rule holds for every instruction that makes a vector of vectors of the same length: RQ, SM and VADD
+    (docs/isa.md, "Operand regions"). Their units are pipelined, so such an instruction leaves dst undefined.
+    MM reads its tiles completely before its first write, and AMAX its vector. Regions are compared modulo the
+    scratchpad, as they wrap.
     """
-    match instruction:
-        case Requantize(dst=dst, src=src, length=length) | Softmax(dst=dst, src=src, length=length):
-            sources = {"src": src}
-        case VectorAdd(dst, src1, src2, length):
-            sources = {"src1": src1, "src2": src2}
-        case _:
-            return None
-    for name, source in sources.items():
-        ahead, behind = (dst - source) % SCRATCHPAD_WORDS, (source - dst) % SCRATCHPAD_WORDS
-        if ahead and min(ahead, behind) < length:
+    written = touched.writes
+    if written is None or len(written.shape) != 1:
+        return None
+    for name, source in touched.reads.items():
+        apart = (written.start - source.start) % SCRATCHPAD_WORDS
+        if (
+            source.shape == written.shape
+            and apart
+            and min(apart, SCRATCHPAD_WORDS - apart) < written.shape[0]
+        ):
             return name
     return None

@@ -60,7 +60,7 @@ class DecodedProgram:
     @cached_property
     def overlaps_partially(self) -> bool:
         """Does an instruction leave its dst undefined because dst overlaps a source?"""
-        return any(partial_overlap(instruction) for instruction in self.instructions)
+        return any(partial_overlap(touched) for touched in self.footprints)
 
     @cached_property
     def ext_end(self) -> int:

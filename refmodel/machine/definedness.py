@@ -51,7 +51,7 @@ def defined_result(instruction: Instruction, scratchpad: Mask, ext: Mask) -> Mas
     sources: list[Mask] = [scratchpad[region.addresses()] for region in touched.reads.values()]
     if touched.ext_reads is not None:
         sources.append(ext[touched.ext_reads.addresses()])
-    if partial_overlap(instruction):
+    if partial_overlap(touched):
         return np.zeros_like(sources[0])
     if isinstance(instruction, MatMul):
         left, right = sources

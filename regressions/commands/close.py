@@ -14,7 +14,6 @@ from rich.console import Console
 from refmodel.errors import Ga2Error
 from regressions.closing.campaign import Campaign
 from regressions.closing.growth import by_round
-from regressions.closing.job import Job
 from regressions.closing.job_list import CLOSING_LIST, load_jobs, save_jobs
 from regressions.closing.job_runner import JobRunner
 from regressions.closing.progress import ClosingProgress
@@ -25,6 +24,7 @@ from regressions.coverage.summary import Summary
 from regressions.coverage.text_report import holes_report
 from regressions.coverage.text_report import report as coverage_report
 from regressions.exit_status import ExitStatus
+from regressions.failure_lines import shown_path
 from regressions.rtl import OUT
 from regressions.testplan.plan import load_plan
 from verif.code_coverage.exclusions import load_exclusions
@@ -61,7 +61,7 @@ def close(
     with held(STATE):
         if job_list is None:
             return _close(seed, console, resume=resume, write_list=write_list)
-        return _run_list(load_jobs(job_list), console)
+        return _run_list(job_list, console)
 
 
 def _close(seed: int, console: Console, *, resume: bool, write_list: bool) -> ExitStatus:
@@ -109,8 +109,9 @@ def _write_list(campaign: JobRunner, covered: Summary, console: Console) -> None
     console.print(f"{CLOSING_LIST}: {len(jobs)} simulations")
 
 
-def _run_list(jobs: list[Job], console: Console) -> ExitStatus:
-    """Run jobs, and nothing else, and show what they cover."""
+def _run_list(path: Path, console: Console) -> ExitStatus:
+    """Run the jobs of a list, and nothing else, and show what they cover."""
+    jobs = load_jobs(path)
     sources = source_digests()
     _build(console, code_coverage=False)
     with ClosingProgress(console) as progress:
@@ -120,7 +121,11 @@ def _run_list(jobs: list[Job], console: Console) -> ExitStatus:
     console.print(coverage_report(summary))
     if summary.hit < summary.bins:
         console.print(holes_report(summary), soft_wrap=True)
-    return ExitStatus.GOOD if summary.met == len(summary.items) else ExitStatus.MISMATCH
+    met = summary.met == len(summary.items)
+    if not met and path.resolve() == CLOSING_LIST:
+        again = "python -m regressions close --write-list"
+        console.print(f"{shown_path(path)}: misses goals; make it anew: {again}", soft_wrap=True)
+    return ExitStatus.GOOD if met else ExitStatus.MISMATCH
 
 
 def _build(console: Console, *, code_coverage: bool) -> None:

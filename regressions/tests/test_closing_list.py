@@ -22,7 +22,7 @@ from regressions.coverage.summary import summarize
 from regressions.tests.conftest import CommandLine
 from regressions.tests.coverage_databases import database
 from regressions.tests.coverage_databases import run as run_of
-from regressions.tests.fake_campaign import MODEL, FakeChip
+from regressions.tests.fake_campaign import ALL, MODEL, FakeChip, closing
 from sequences.directed import GROUPS
 from sequences.random_programs import random_programs, with_predecessors
 from verif.coverage.database import BinHits, RunHits
@@ -199,9 +199,23 @@ def test_the_standing_list_is_one_of_both_simulators_and_small() -> None:
     assert CLOSING_LIST.is_relative_to(REPOSITORY)
 
 
-@pytest.mark.slow
 def test_the_standing_list_covers_everything(command_line: CommandLine) -> None:
+    """Twenty seconds on both simulators, but nothing else shows that a new item made the list too small."""
     outcome = command_line("close", "--list", CLOSING_LIST)
     assert outcome.status == 0, outcome.output + outcome.error
     bins = sum(item.bins for item in MODEL)
     assert f"{bins:,} of {bins:,} bins (100.0 %)" in outcome.output
+
+
+def test_standing_list_that_misses_a_goal_is_a_mismatch_that_names_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command_line: CommandLine
+) -> None:
+    """As after a new item, whose bins no job of the list hits."""
+    missed = MODEL["fused_relu"].first
+    closing(tmp_path, monkeypatch, {job.name: ALL - {missed} for job in load_jobs()})
+    monkeypatch.setattr("regressions.commands.close.build", lambda *_, **__: None)
+    outcome = command_line("close", "--list", CLOSING_LIST)
+    assert outcome.status == 1
+    assert "fused_relu" in outcome.output
+    last = outcome.output.splitlines()[-1]
+    assert last.endswith("misses goals; make it anew: python -m regressions close --write-list")

@@ -10,7 +10,7 @@ import pytest
 
 from regressions.tests.conftest import CommandLine
 from sequences.golden import GOLDEN_DIRECTORY
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.sim_make import OUT, REPOSITORY
 from verif.waves.dump import WaveDump
 from verif.waves.window import WaveWindow
 
@@ -75,7 +75,7 @@ def test_all_waves_are_dumped_where_asked(simulator: str, command_line: CommandL
 
 
 def test_a_good_replay_dumps_nothing(simulator: str, command_line: CommandLine) -> None:
-    waves = REPOSITORY / "out" / "waves" / f"{simulator}-load-store.fst"
+    waves = OUT / "waves" / f"{simulator}-load-store.fst"
     waves.unlink(missing_ok=True)
     for choice in ("window", "none"):
         source = GOLDEN_DIRECTORY / "load-store.json"

@@ -32,7 +32,7 @@ def named(bundle: Bundle) -> dict[str, SubjectAccount]:
 
 
 def test_every_unit_spends_what_the_cycle_law_says() -> None:
-    accounts = lane_accounts(timeline_of(EVERY_UNIT, "every unit"))
+    accounts = [each for each in lane_accounts(timeline_of(EVERY_UNIT, "every unit")) if each.cycles]
     assert {account.lane: account.cycles for account in accounts} == EVERY_UNIT_CYCLES
     assert [account.instructions for account in accounts] == [0, 1, 1, 1, 1, 1, 1, 1]
 

@@ -1,6 +1,7 @@
 """docs/debugging.md tells what happens today."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -8,13 +9,13 @@ from refmodel.errors import Ga2Error
 from regressions.commands.walkthrough import PAGE, PICTURES
 from regressions.walkthrough import story
 from regressions.walkthrough.page import walkthrough_page
-from verif.simulation.sim_make import REPOSITORY
+from verif.failure.investigation import FAILURES
 
 
 def test_the_page_is_what_its_commands_print_today() -> None:
     told = story.tell()
     assert walkthrough_page(told) == PAGE.read_text(encoding="utf-8"), "make walkthrough writes it again"
-    assert not (REPOSITORY / told.folder).exists(), "a passing test leaves no failure"
+    assert not (FAILURES / Path(told.folder).name).exists(), "a passing test leaves no failure"
 
 
 def test_its_pictures_are_there() -> None:

@@ -16,7 +16,7 @@ from regressions.nightly.failed_seeds import FAILED_SEEDS
 from regressions.nightly.night import NIGHTS, PLAN
 from regressions.nightly.report import JUNIT, SUMMARY
 from regressions.tests.conftest import CommandLine
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.sim_make import OUT, REPOSITORY
 
 WORKFLOWS = ("smoke", "nightly")
 REMEMBERED = {str(path.relative_to(REPOSITORY)) for path in (HISTORY, FAILED_SEEDS)}
@@ -70,7 +70,7 @@ def test_what_is_called() -> None:
 def test_commands_of_the_project_exist(name: str, command_line: CommandLine) -> None:
     (called,) = commands(name, ".venv/bin/python -m regressions")
     words = called[: called.index(">>")]
-    assert words.pop() == f"{NIGHTS.relative_to(REPOSITORY)}/*"
+    assert words.pop() == f"out/{NIGHTS.relative_to(OUT)}/*"
     told = command_line(*words, "--help")
     assert told.status == 0
     assert f"Usage: regressions {' '.join(words)} " in told.output
@@ -82,7 +82,7 @@ def test_the_summary_is_told_and_the_night_kept_whatever_failed(name: str) -> No
     assert summary["if"] == "always()"
     keep = step_with(name, "actions/upload-artifact")
     assert keep["if"] == {"smoke": "failure()", "nightly": "always()"}[name]
-    night = f"{NIGHTS.relative_to(REPOSITORY)}/*"
+    night = f"out/{NIGHTS.relative_to(OUT)}/*"
     assert "failures" in PARTS
     files = {f"{night}/{each}" for each in (PLAN, SUMMARY, JUNIT, "report/", "failures/")}
     assert files <= set(paths(keep)) <= files | REMEMBERED

@@ -16,9 +16,10 @@ from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
 from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
 from verif.failure.folder import REPORT_TEXT, RTL_VARIABLES
+from verif.failure.investigation import FAILURES
 from verif.failure.recorded import read_report
 from verif.qualification.mutated_rtl import MIRRORS
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.sim_make import OUT, REPOSITORY
 from verif.waves.dump import WaveDump
 from verif.waves.lanes import READ_PORT
 from verif.waves.leaving import DUMP, PICTURE
@@ -95,7 +96,7 @@ def _tell() -> Story:
     lines = found.splitlines()
     red = next(number for number, line in enumerate(lines) if line.startswith("first divergence"))
     mismatches = [line for line in lines if line.startswith("mismatch")]
-    folder = REPOSITORY / lines[-1].rpartition(" ")[2]
+    folder = FAILURES / Path(lines[-1]).name
     shrunk = folder / "shrunk"
     first, source = _source(DIRECTORY / FILE)
     reads = _reads(shrunk)
@@ -187,4 +188,6 @@ def _source(path: Path) -> tuple[int, str]:
 
 
 def _relative(text: str) -> str:
-    return text.replace(f"{REPOSITORY}/", "")
+    """Return a text with paths as they are in a user's checkout: relative to it, and below `out`."""
+    outputs = str(OUT).removeprefix(f"{REPOSITORY}/")
+    return text.replace(f"{REPOSITORY}/", "").replace(f"{outputs}/", "out/")

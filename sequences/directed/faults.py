@@ -13,6 +13,7 @@ from refmodel.isa.instructions import (
     Instruction,
     Load,
     MatMul,
+    Opcode,
     Requantize,
     Softmax,
     Store,
@@ -49,7 +50,7 @@ def fault_programs(seed: int) -> Iterator[DirectedProgram]:
 
 
 def _bad_words() -> Iterator[tuple[str, int]]:
-    for opcode in range(8, 16):
+    for opcode in range(len(Opcode), 16):
         yield f"opcode-{opcode}", encode(Illegal(opcode)) | (1 << 100)
     for length in BAD_LENGTHS:
         yield f"ld-length-{length}", encode(Load(0, 0, length))

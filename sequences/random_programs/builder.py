@@ -71,7 +71,7 @@ class ProgramBuilder:
     def append(self, instruction: Instruction) -> None:
         """Take an instruction. Raises ConstraintError if no generator may send it."""
         reason = fault_reason(instruction)
-        overlap = partial_overlap(instruction)
+        overlap = partial_overlap(footprint(instruction))
         if reason or overlap:
             why = f"dst overlaps {overlap} partially" if overlap else reason
             raise ConstraintError(f"{format_instruction(instruction)}: {why}; change the constraint")

@@ -15,12 +15,12 @@ from verif.failure.rerun import Rerun, shortest_failing
 from verif.failure.shrinking import NotShrunk
 from verif.failure.shrunk_folder import shrink_into_folder
 from verif.run_report import FAILING_SERIES, RunReport
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.sim_make import OUT
 from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation
 from verif.sources import source_digests, unchanged_sources
 from verif.waves.leaving import has_window, leave_window
 
-FAILURES = REPOSITORY / "out" / "failures"
+FAILURES = OUT / "failures"
 """Where failures leave their folders."""
 
 OnVerdict = Callable[[RunReport | BrokenSimulationError], None]

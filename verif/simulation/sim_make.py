@@ -13,7 +13,10 @@ from verif.simulation.process_group import run_in_group
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-_OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
+OUT = Path(os.environ.get("GA2_OUT") or REPOSITORY / "out")
+"""Where commands and failures leave their files; a test run sets GA2_OUT to a directory of its own."""
+
+_OUTER_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
 """What an outer make leaves in the environment, and what would change how this one behaves."""
 
 _MAKE_ERROR = re.compile(r"^sim\.mk:\d+: \*\*\* (.*?)\.  Stop\.$", re.MULTILINE)

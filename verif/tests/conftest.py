@@ -9,21 +9,17 @@ from typing import Any
 
 import pytest
 
-from conftest import PASSED
+from conftest import PASSED, USERS_OUT
 from verif.code_coverage.publishing import keep_counts
 from verif.coverage.publishing import TestCoverage
-from verif.failure.investigation import FAILURES, explanation_lines, run_explained
+from verif.failure.investigation import explanation_lines, run_explained
 from verif.run_report import RunReport
-from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import Simulation
 
 Simulate = Callable[..., RunReport]
 
-COVERAGE_DIRECTORY = REPOSITORY / "out" / "coverage"
-"""Where `--coverage` leaves a database a test."""
-
-CODE_COVERAGE_DIRECTORY = REPOSITORY / "out" / "code-coverage"
-"""Where `--code-coverage` leaves a directory a build with a file a simulation, of Verilator alone."""
+FAILURES = USERS_OUT / "failures"
+"""What is wrong with the RTL is for the user, wherever this run keeps its other files."""
 
 
 @pytest.fixture
@@ -40,7 +36,7 @@ def coverage(request: pytest.FixtureRequest, simulator: str) -> Iterator[TestCov
     if not request.config.getoption("--coverage"):
         yield None
         return
-    collected = TestCoverage(_name_in_every_simulator(request.node, simulator), COVERAGE_DIRECTORY)
+    collected = TestCoverage(_name_in_every_simulator(request.node, simulator), USERS_OUT / "coverage")
     yield collected
     collected.publish(passed=request.node.stash.get(PASSED, False))
 
@@ -82,9 +78,7 @@ def simulate(
         explain: bool = True,
         **parameters: Any,
     ) -> RunReport:
-        dump = (
-            REPOSITORY / "out" / "waves" / f"{run_directory.name.strip('-')}.fst" if waves == "all" else None
-        )
+        dump = USERS_OUT / "waves" / f"{run_directory.name.strip('-')}.fst" if waves == "all" else None
         collecting = coverage is not None and rtl is None
         simulation = Simulation(
             simulator,
@@ -104,7 +98,7 @@ def simulate(
                 return simulation.run()
             report = run_explained(simulation, FAILURES, window=waves != "none")
             if report.passed and simulation.code_coverage:
-                keep_counts(simulation, request.node.nodeid, CODE_COVERAGE_DIRECTORY)
+                keep_counts(simulation, request.node.nodeid, USERS_OUT / "code-coverage")
         finally:
             if coverage is not None and rtl is None:
                 coverage.simulated(simulation)

@@ -48,7 +48,7 @@ instructions: SearchStrategy[Instruction] = st.one_of(
     st.builds(VectorAdd, high, low, low, lengths),
     st.builds(ArgMax, low, low, lengths),
 )  # fmt: skip
-endings: SearchStrategy[Instruction] = st.sampled_from([Halt(), Illegal(12)])
+endings: SearchStrategy[Instruction] = st.sampled_from([Halt(), Illegal(15)])
 
 
 @st.composite

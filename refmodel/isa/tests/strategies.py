@@ -12,6 +12,7 @@ from refmodel.isa.instructions import (
     Instruction,
     Load,
     MatMul,
+    Opcode,
     Requantize,
     Softmax,
     Store,
@@ -54,6 +55,6 @@ any_instruction: SearchStrategy[Instruction] = st.one_of(
     st.builds(Softmax, scratchpad_addresses, scratchpad_addresses, lengths),
     st.builds(VectorAdd, scratchpad_addresses, scratchpad_addresses, scratchpad_addresses, lengths),
     st.builds(ArgMax, scratchpad_addresses, scratchpad_addresses, lengths),
-    st.builds(Illegal, st.integers(8, 15)),
+    st.builds(Illegal, st.integers(len(Opcode), 15)),
 )
 """Every instruction that can be encoded, faulting ones included."""

@@ -14,6 +14,7 @@ from refmodel.isa.instructions import (
     Instruction,
     Load,
     MatMul,
+    Opcode,
     Requantize,
     Softmax,
     Store,
@@ -104,8 +105,8 @@ def test_the_given_mask_is_left_alone() -> None:
 
 
 def test_faults_are_notes_and_end_the_check() -> None:
-    assert findings(Illegal(9)) == [
-        "note: pc 0: illegal opcode 9: faults: opcode 9 is not an operation, legal is 0..7"
+    assert findings(Illegal(15)) == [
+        f"note: pc 0: illegal opcode 15: faults: opcode 15 is not an operation, legal is 0..{len(Opcode) - 1}"
     ]
     assert findings(Load(0, 0, 0), Softmax(0, 1, 4)) == [
         "note: pc 0: LD 0 0 0: faults: len is 0, legal is 1..4095",
@@ -140,7 +141,7 @@ def test_a_program_is_too_long_even_if_it_halts_early() -> None:
 
 
 def test_refuse_errors_lets_notes_pass_and_lists_errors() -> None:
-    refuse_errors(check_program(encode_program([Illegal(9)]), 8192))
+    refuse_errors(check_program(encode_program([Illegal(15)]), 8192))
     code = encode_program([Softmax(0, 1, 4), Load(0, 9000, 1), Halt()])
     with pytest.raises(ProgramError, match=r"(?s)pc 0: SM.*pc 1: LD") as caught:
         refuse_errors(check_program(code, 8192))

@@ -12,6 +12,7 @@ from refmodel.isa.instructions import (
     Instruction,
     Load,
     MatMul,
+    Opcode,
     Requantize,
     Softmax,
     Store,
@@ -58,8 +59,8 @@ def test_legal(instruction: Instruction) -> None:
         (MatMul(0, 0, 0, 1, 1, 5), "N is 5, legal is 1..4"),
         (MatMul(0, 0, 0, 129, 1, 1), "M is 129, legal is 1..4"),  # compared as full 8-bit fields
         *(
-            (Illegal(opcode), f"opcode {opcode} is not an operation, legal is 0..7")
-            for opcode in range(8, 16)
+            (Illegal(opcode), f"opcode {opcode} is not an operation, legal is 0..{len(Opcode) - 1}")
+            for opcode in range(len(Opcode), 16)  # four bits
         ),
     ],
 )

@@ -110,10 +110,10 @@ def test_partial_overlap_is_neither_identical_nor_disjoint(
         return any((source + i) % 4096 in words for i in range(length))
 
     expected = "src" if overlaps(src) else None
-    assert partial_overlap(Requantize(dst, src, length, 1, 1)) == expected
-    assert partial_overlap(Softmax(dst, src, length)) == expected
+    assert partial_overlap(footprint(Requantize(dst, src, length, 1, 1))) == expected
+    assert partial_overlap(footprint(Softmax(dst, src, length))) == expected
     expected_of_two = "src1" if overlaps(src) else "src2" if overlaps(other) else None
-    assert partial_overlap(VectorAdd(dst, src, other, length)) == expected_of_two
+    assert partial_overlap(footprint(VectorAdd(dst, src, other, length))) == expected_of_two
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_partial_overlap_is_neither_identical_nor_disjoint(
     ],
 )
 def test_what_may_overlap(instruction: Instruction) -> None:
-    assert partial_overlap(instruction) is None
+    assert partial_overlap(footprint(instruction)) is None

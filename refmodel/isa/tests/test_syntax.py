@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 
@@ -32,18 +35,11 @@ def test_text_hand_written() -> None:
     assert format_instruction(MatMul(1, 2, 3, 4, 64, 2, True, 7, 8, 9)) == text
 
 
-def test_usage_is_the_line_of_the_documentation() -> None:
-    assert [usage(opcode) for opcode in OPERATIONS] == [
-        "HALT",
-        "LD dst src len",
-        "ST src dst len",
-        "MM dst A B M K N tb lda ldb ldc",
-        "RQ dst src len m s relu",
-        "SM dst src len",
-        "VADD dst src1 src2 len",
-        "AMAX dst src len",
-    ]
-    assert set(OPERATIONS) == set(Opcode)
+def test_opcodes_and_operands_are_those_of_the_documentation() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "isa.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| `([A-Z][^`]*)` \|", page, re.MULTILINE)
+    assert rows == [(str(opcode.value), usage(opcode)) for opcode in Opcode]
+    assert list(OPERATIONS) == list(Opcode)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +47,7 @@ def test_usage_is_the_line_of_the_documentation() -> None:
     [
         (
             "MN 1 2 3",
-            "unknown mnemonic 'MN'; legal are HALT, LD, ST, MM, RQ, SM, VADD, AMAX; the nearest is MM",
+            f"unknown mnemonic 'MN'; legal are {', '.join(Opcode.__members__)}; the nearest is MM",
         ),
         ("ld 1 2 3", "unknown mnemonic 'ld'.*the nearest is LD"),
         ("ARGMAX 1 2 3", "the nearest is AMAX"),
@@ -81,6 +77,6 @@ def test_nearest_name_prefers_the_same_beginning() -> None:
 
 
 def test_illegal_words_are_shown_but_do_not_assemble() -> None:
-    assert format_instruction(Illegal(9)) == "illegal opcode 9"
+    assert format_instruction(Illegal(15)) == "illegal opcode 15"
     with pytest.raises(InstructionTextError):
-        parse_instruction("illegal opcode 9")
+        parse_instruction("illegal opcode 15")

@@ -76,7 +76,7 @@ def test_units_and_control_constants(instruction: Instruction, unit: Unit, contr
     assert sum(part.cycles for part in parts if part.origin is Origin.CONTROL) == control
 
 
-@pytest.mark.parametrize("instruction", [Halt(), Illegal(9)])
+@pytest.mark.parametrize("instruction", [Halt(), Illegal(15)])
 def test_what_does_not_execute_is_never_busy(instruction: Instruction) -> None:
     assert unit_of(instruction) is None
     assert busy_cycles(instruction, 8) == 0

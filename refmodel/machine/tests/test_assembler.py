@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from refmodel.isa.encoding import encode, encode_program
-from refmodel.isa.instructions import Halt, Illegal, Load, MatMul, Store
+from refmodel.isa.instructions import Halt, Illegal, Load, MatMul, Opcode, Store
 from refmodel.machine.assembler import AssemblyError, assemble
 from refmodel.machine.bundle import Bundle, Expectation
 from refmodel.machine.disassembler import disassemble, disassemble_word
@@ -30,7 +30,7 @@ def test_text_hand_written() -> None:
         .read_latency 3
         LD 0 0x10 3             # load
         # nothing here
-        .word 90000000000000000000000000000001
+        .word f0000000000000000000000000000001
         .word 0x1
         HALT
         .ext 0x10: 1 2 -3
@@ -41,7 +41,7 @@ def test_text_hand_written() -> None:
         .expect_spad 0: 6
     """
     expected = Bundle(
-        code=(encode(Load(0, 16, 3)), 9 << 124 | 1, 1, 0),
+        code=(encode(Load(0, 16, 3)), 15 << 124 | 1, 1, 0),
         ext=words([-1, *[0] * 15, 1, 2, -3]),
         ext_words=256,
         read_latency=3,
@@ -63,7 +63,7 @@ def test_an_empty_scratchpad_is_not_a_missing_one() -> None:
 
 
 def test_disassembly_for_people() -> None:
-    code = encode_program([Load(0, 16, 3), MatMul(1, 2, 3, 0, 1, 1), Illegal(9), Halt()])
+    code = encode_program([Load(0, 16, 3), MatMul(1, 2, 3, 0, 1, 1), Illegal(15), Halt()])
     bundle = Bundle((*code[:3], 5, 0), ext=words([1, -2, *[0] * 20]), note="remark")
     assert disassemble(bundle).splitlines() == [
         '.note "remark"',
@@ -72,8 +72,8 @@ def test_disassembly_for_people() -> None:
         "",
         "LD 0 16 3                                       # 0",
         "MM 1 2 3 0 1 1 0 0 0 0                          # 1: faults, M is 0, legal is 1..4",
-        ".word 90000000000000000000000000000000          "
-        "# 2: faults, opcode 9 is not an operation, legal is 0..7",
+        ".word f0000000000000000000000000000000          "
+        f"# 2: faults, opcode 15 is not an operation, legal is 0..{len(Opcode) - 1}",
         ".word 00000000000000000000000000000005          # 3: HALT with reserved bits set",
         "HALT                                            # 4",
         "",

@@ -132,7 +132,7 @@ def test_a_fault_stops_before_any_effect_and_counts_fetch_and_issue() -> None:
     assert (result.halted, result.fault, result.counters.n_inst) == (True, True, 1)
     assert result.counters.cyc_total == 2 * 2 + 2 + 8 + 1
     assert result.scratchpad.tolist() == [1, 2] + [0] * 4094
-    assert Machine().run(program(Illegal(8))).fault
+    assert Machine().run(program(Illegal(15))).fault
 
 
 def test_a_load_sees_what_the_program_has_stored() -> None:

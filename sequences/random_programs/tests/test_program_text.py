@@ -18,7 +18,7 @@ PROGRAM = RandomProgram(1, 2, (Load(0, 5, 6), Halt()), (DataRegion(5, 6, Profile
 CHANGED = {
     "seed": 9,
     "number": 9,
-    "instructions": (Illegal(9), Halt()),
+    "instructions": (Illegal(15), Halt()),
     "ext": (DataRegion(5, 6, Profile.TIES, 77, 4),),
     "scratchpad": (DataRegion(0, 4096, Profile.INT8, 8),),
     "ext_words": 65536,

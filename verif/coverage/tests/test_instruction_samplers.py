@@ -17,6 +17,7 @@ from refmodel.isa.instructions import (
     Instruction,
     Load,
     MatMul,
+    Opcode,
     Requantize,
     Softmax,
     Store,
@@ -57,7 +58,7 @@ def test_sizes(length: int, bin_name: str) -> None:
 def test_every_pair_counts_from_the_start_to_the_halt() -> None:
     found = of_instructions("opcode_pair", [Load(0, 0, 1), PRODUCT, PRODUCT])
     assert found == {("start", "LD"), ("LD", "MM"), ("MM", "MM"), ("MM", "HALT")}
-    faulty = encode_program([Load(0, 0, 1), Illegal(8)])
+    faulty = encode_program([Load(0, 0, 1), Illegal(15)])
     assert of_code("opcode_pair", faulty) == {("start", "LD")}
 
 
@@ -112,7 +113,7 @@ def test_reserved_bits_count_for_the_opcode_whose_word_has_them() -> None:
     assert of_code("reserved_bits", [load, store, 0]) == set()
     assert of_code("reserved_bits", [load | 1, store, 0]) == {"LD"}
     assert of_code("reserved_bits", [load, store | 1 << 123, 1 << 5]) == {"ST", "HALT"}
-    assert of_code("reserved_bits", [load | 1, encode(Illegal(9)) | 1]) == {"LD"}
+    assert of_code("reserved_bits", [load | 1, encode(Illegal(15)) | 1]) == {"LD"}
 
 
 def test_ends() -> None:
@@ -120,7 +121,7 @@ def test_ends() -> None:
     assert of_code("program_end", [work, 0]) == {"an all-zero word"}
     assert of_code("program_end", [work, 1]) == {"a HALT with other bits set"}
     assert of_code("program_end", [work]) == {"the end of its code"}
-    assert of_code("program_end", [work, encode(Illegal(9))]) == set()
+    assert of_code("program_end", [work, encode(Illegal(15))]) == set()
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_a_program_that_rst_cut_has_no_end() -> None:
 
 
 FAULTS: list[tuple[Instruction, set[str]]] = [
-    *((Illegal(opcode), {f"opcode {opcode}"}) for opcode in range(8, 16)),
+    *((Illegal(opcode), {f"opcode {opcode}"}) for opcode in range(len(Opcode), 16)),
     (Load(0, 0, 0), {"LD of 0 words"}), (Load(0, 0, 4096), {"LD that is too long"}),
     (Softmax(0, 0, 0), {"SM of 0 words"}), (VectorAdd(0, 0, 0, 65535), {"VADD that is too long"}),
     (MatMul(0, 0, 0, 0, 1, 1), {"MM with M = 0"}), (MatMul(0, 0, 0, 5, 1, 1), {"MM with M above 4"}),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from refmodel.isa.instructions import Instruction, Load, Requantize, VectorAdd
+from refmodel.isa.instructions import Instruction, Load, Opcode, Requantize, VectorAdd
 from refmodel.source_map.instruction_source import Service, whole
 from refmodel.source_map.places import ScratchpadPlace
 from refmodel.source_map.source_map import SourceMap
@@ -24,12 +24,12 @@ from verif.memory_agent.traffic import MemoryTraffic, Request, Response
 PLAIN = predicted(bundle_of([Load(0, 0, 4)] * 8))
 ADD: Service = "add"
 LOAD: Service = "load"
-UNITS = ("LD", "ST", "MM", "RQ", "SM", "VADD", "AMAX")
 
 SITUATIONS = {
     0: "idle", 1: "halted", 2: "halted by a fault", 16: "FETCH", 20: "FETCH", 31: "FETCH",
-    32: "ISSUE of HALT", 33: "ISSUE", 39: "ISSUE", 40: "ISSUE of a bad opcode", 47: "ISSUE of a bad opcode",
-    **{48 + opcode: name for opcode, name in enumerate(UNITS, start=1)},
+    32: "ISSUE of HALT", 33: "ISSUE", 32 + max(Opcode): "ISSUE",
+    33 + max(Opcode): "ISSUE of a bad opcode", 47: "ISSUE of a bad opcode",
+    **{48 + opcode: opcode.name for opcode in Opcode if opcode is not Opcode.HALT},
 }  # fmt: skip
 """By bit of the harness's `met`: 16 opcodes each of outside, FETCH, ISSUE and busy."""
 
