@@ -19,7 +19,9 @@ from verif.simulation.sim_make import REPOSITORY
 def software_side_seconds() -> float:
     """Return the seconds that a fresh process needs for the published decodings, its imports left out."""
     command = [sys.executable, "-m", "regressions.benchmark.software_side"]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, encoding="utf-8", errors="replace", check=True
+    )
     return float(done.stdout)
 
 

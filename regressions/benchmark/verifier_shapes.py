@@ -27,7 +27,9 @@ PROCESSES = 2
 def compilation_seconds() -> float:
     """Return the seconds that a fresh process needs to compile all shapes, its imports left out."""
     command = [sys.executable, "-m", "regressions.benchmark.verifier_shapes"]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, encoding="utf-8", errors="replace", check=True
+    )
     return float(done.stdout)
 
 

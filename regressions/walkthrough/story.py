@@ -132,7 +132,8 @@ def _run(arguments: Sequence[str], status: int = 0, rtl: Path | None = None) -> 
         cwd=REPOSITORY,
         env=environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         check=False,
     )
     output = _relative(done.stdout + done.stderr)

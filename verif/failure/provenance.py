@@ -7,6 +7,7 @@ import platform
 import subprocess
 from importlib.metadata import version
 
+from refmodel.printable import printable
 from verif.simulation.sim_make import REPOSITORY
 
 
@@ -30,7 +31,7 @@ def git_commit() -> str:
 def first_line(*command: str) -> str:
     """Return the first line that a command prints; `unknown` where there is none, or no such command."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     except OSError:
         return "unknown"
-    return next(iter(done.stdout.splitlines()), "unknown")
+    return printable(next(iter(done.stdout.splitlines()), "unknown"))

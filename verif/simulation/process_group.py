@@ -10,6 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from refmodel.printable import printable_lines
 from verif.simulation.guarded_process import guarded_process
 
 _running: set[subprocess.Popen[str]] = set()
@@ -19,7 +20,7 @@ _running_changes = threading.Lock()
 def run_in_group(
     command: Sequence[str], directory: Path, environment: Mapping[str, str], timeout: float | None = None
 ) -> tuple[int, str]:
-    """Run a command in a directory, under this environment alone; return its status and what it printed.
+    """Run a command in a directory, under this environment alone; return its status and printable output.
 
     It runs in a process group of its own, all of which is killed when the caller is interrupted or itself
     killed, and after `timeout` seconds. Raises subprocess.TimeoutExpired.
@@ -32,7 +33,7 @@ def run_in_group(
         finally:
             with _running_changes:
                 _running.discard(process)
-    return process.returncode, output
+    return process.returncode, printable_lines(output)
 
 
 def kill_running() -> None:

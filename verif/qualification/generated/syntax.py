@@ -55,7 +55,9 @@ def parse(source: str, name: str) -> Node:
         raise SyntaxTreeError(f"{name}: the parser counts bytes, so keep to ASCII")
     command = [str(PARSER), "--export_json", "--printtree", "-"]
     try:
-        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, input=source, capture_output=True, encoding="utf-8", errors="replace", check=False
+        )
         (document,) = json.loads(done.stdout).values()
     except OSError as error:
         raise SyntaxTreeError(f"no SystemVerilog parser {PARSER}: run `make setup`") from error
