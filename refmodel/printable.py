@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def printable(value: object, limit: int | None = None) -> str:
-    r"""Return a value as text on one line, with every character that is not visible as an escape such as `\x1b`.
+    r"""Return a value as one line of text, what is invisible in it as an escape such as `\x1b`.
 
     These are control characters (C0, C1, DEL), line ends, characters that reorder text (U+202E) and lone
     surrogates. Of a text longer than `limit` the middle is replaced by a note that says how much it was.

@@ -13,6 +13,7 @@ from itertools import groupby
 from refmodel.machine.machine import Machine
 from refmodel.speculative.model_runner import run_on_model
 from regressions.published.table import DecodingRow, decoding_rows
+from regressions.terminal import show
 from verif.simulation.sim_make import REPOSITORY
 
 
@@ -33,7 +34,7 @@ def main() -> None:
         machine = Machine()
         for row in group:
             assert _cycles(row, machine) == row.published["cycles"], row.name
-    print(time.perf_counter() - began)
+    show(time.perf_counter() - began)
 
 
 def _cycles(row: DecodingRow, machine: Machine) -> int:

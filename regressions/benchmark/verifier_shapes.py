@@ -15,6 +15,7 @@ from pathlib import Path
 from refmodel.language.programs import ProgramFamily, ScaleMode
 from refmodel.language.target import MAX_CONTEXT, make_target
 from regressions.rtl import RtlFailure, run_test
+from regressions.terminal import show
 from sequences.verifier_block import BlockShape, every_shape
 from verif.simulation.sim_make import REPOSITORY
 
@@ -66,7 +67,7 @@ def main() -> None:
     programs = ProgramFamily(make_target(TARGET), SCALES, MAX_CONTEXT).for_plain()
     for cached, rows in every_shape():
         programs.verifier(cached, rows)
-    print(time.perf_counter() - began)
+    show(time.perf_counter() - began)
 
 
 if __name__ == "__main__":

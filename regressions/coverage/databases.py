@@ -10,9 +10,12 @@ from regressions.rtl import OUT
 from verif.coverage.database import CoverageDatabase, merge
 from verif.coverage.errors import CoverageError
 from verif.coverage.model import CoverageModel
+from verif.shell_line import make_line
 
 COLLECTED = OUT / "coverage"
 """Where `make test COVERAGE=1` leaves one database a test."""
+
+_COLLECT = make_line("test", "COVERAGE=1")
 
 
 def load_all(paths: Sequence[Path], model: CoverageModel) -> CoverageDatabase:
@@ -24,10 +27,10 @@ def load_all(paths: Sequence[Path], model: CoverageModel) -> CoverageDatabase:
     for path in paths or [COLLECTED]:
         found = sorted(path.glob("*.json")) if path.is_dir() else [path]
         if not found:
-            raise CoverageError(f"{path}: there is no coverage database; collect some: make test COVERAGE=1")
+            raise CoverageError(f"{path}: there is no coverage database; collect some: {_COLLECT}")
         files += found
     if paths == [] and not COLLECTED.exists():
-        raise CoverageError(f"{COLLECTED}: there is none yet; collect coverage: make test COVERAGE=1")
+        raise CoverageError(f"{COLLECTED}: there is none yet; collect coverage: {_COLLECT}")
     databases = [load_packed(file, model) for file in files]
     while len(databases) > 1:  # two by two: one after the other would copy the first ones again and again
         databases = [merge(databases[first : first + 2]) for first in range(0, len(databases), 2)]

@@ -146,7 +146,7 @@ def test_where_nothing_was_collected_the_user_learns_how(
     for arguments in ((), (tmp_path,)):
         found = command_line("coverage", "report", *arguments)
         assert found.status == ExitStatus.BAD_INPUT
-        assert "make test COVERAGE=1" in found.error
+        assert f"make -C {REPOSITORY} test COVERAGE=1" in found.error
 
 
 def test_a_terminal_that_lacks_a_character_shows_another(directory: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -20,14 +19,12 @@ from verif.divergence.report import divergence_json, divergence_text
 from verif.failure.provenance import git_commit, tool_versions
 from verif.failure.rerun import Rerun
 from verif.series.program_identity import series_digest
-from verif.simulation.sim_make import REPOSITORY
+from verif.shell_line import command_line
+from verif.simulation.sim_make import RTL_VARIABLES, rtl_settings
 from verif.simulation.simulation import Simulation
 
 REPORT_TEXT = "report.txt"
 REPORT_JSON = "report.json"
-
-RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS")
-"""The variables of sim.mk that say what the chip is."""
 
 _NOTHING_DIVERGES: dict[str, Any] = dict.fromkeys(
     ("kind", "pc", "opcode", "unit", "tensor", "element", "cycle", "expected", "found")
@@ -80,11 +77,10 @@ def _replace(folder: Path, unfinished: Path) -> None:
 
 def chip_settings(simulation: Simulation) -> dict[str, str]:
     """Return the variables of sim.mk that choose the chip, those that are set."""
-    settings = {name: os.environ.get(name, "") for name in RTL_VARIABLES}
-    if simulation.rtl is not None:
-        chosen = (simulation.rtl, simulation.scratchpad, simulation.scratchpad_write, simulation.mirrors)
-        settings = {name: value or "" for name, value in zip(RTL_VARIABLES, chosen, strict=True)}
-    return {name: value for name, value in settings.items() if value}
+    if simulation.rtl is None:
+        return rtl_settings()
+    chosen = (simulation.rtl, simulation.scratchpad, simulation.scratchpad_write, simulation.mirrors)
+    return {name: value for name, value in zip(RTL_VARIABLES, chosen, strict=True) if value}
 
 
 def _name(simulation: Simulation, found: Rerun) -> str:
@@ -114,15 +110,8 @@ def _report_json(
         "plusargs": list(simulation.plusargs),
         "tools": tool_versions(simulation.simulator),
         "commit": git_commit(),
-        "command": repository_command("reproduce", folder),
+        "command": command_line("reproduce", folder),
     }
-
-
-def repository_command(name: str, folder: Path) -> str:
-    """Return a command of the command line for a failure's folder, to be pasted in the repository."""
-    shown = folder.resolve()
-    path = shown.relative_to(REPOSITORY) if shown.is_relative_to(REPOSITORY) else shown
-    return f"python -m regressions {name} {shlex.quote(str(path))}"
 
 
 def _report_text(report: dict[str, Any], found: Rerun) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
 from verif.divergence.report import divergence_json
-from verif.failure.folder import RTL_VARIABLES
 from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun, rerun
+from verif.simulation.sim_make import RTL_VARIABLES
 from verif.simulation.simulation import Simulation
 
 
