@@ -8,6 +8,7 @@ from typing import IO, Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.text import Text
 
 from refmodel.printable import printable_lines
 
@@ -24,6 +25,10 @@ class Terminal(Console):
     def __init__(self, **options: Any) -> None:
         """Take the options of rich's console."""
         super().__init__(**{"markup": False, "emoji": False, "highlight": False, **options})
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Return text as rich lays it out; its escapes have a width already."""
+        return super().render_str(printable_lines(text, LONGEST_LINE), **options)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Yield the pieces of what is shown."""

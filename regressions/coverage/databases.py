@@ -8,7 +8,7 @@ from pathlib import Path
 from regressions.coverage.packed_hits import load_packed
 from regressions.rtl import OUT
 from verif.coverage.database import CoverageDatabase, merge
-from verif.coverage.errors import CoverageError
+from verif.coverage.errors import CoverageError, StaleCoverageError
 from verif.coverage.model import CoverageModel
 from verif.shell_line import make_line
 
@@ -31,7 +31,26 @@ def load_all(paths: Sequence[Path], model: CoverageModel) -> CoverageDatabase:
         files += found
     if paths == [] and not COLLECTED.exists():
         raise CoverageError(f"{COLLECTED}: there is none yet; collect coverage: {_COLLECT}")
-    databases = [load_packed(file, model) for file in files]
+    databases = _current(files, model)
     while len(databases) > 1:  # two by two: one after the other would copy the first ones again and again
         databases = [merge(databases[first : first + 2]) for first in range(0, len(databases), 2)]
     return databases[0]
+
+
+def _current(files: Sequence[Path], model: CoverageModel) -> list[CoverageDatabase]:
+    """Read databases. Raises CoverageError that names all of other definitions at once."""
+    databases: list[CoverageDatabase] = []
+    stale: dict[Path, StaleCoverageError] = {}
+    for file in files:
+        try:
+            databases.append(load_packed(file, model))
+        except StaleCoverageError as error:
+            stale[file] = error
+    if len(stale) > 1:
+        raise CoverageError(
+            f"{len(stale)} of {len(files)} databases were collected under other definitions; remove them and "
+            + "\n  ".join(["collect them again:", *map(str, stale)])
+        )
+    if stale:
+        raise next(iter(stale.values()))
+    return databases
