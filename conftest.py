@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from refmodel.printable import printable
+
 SIMULATORS = ("icarus", "verilator")
 
 WAVES = ("window", "all", "none")
@@ -127,7 +129,8 @@ class _RunSummary:
             )
         elif self._rtl_untouched(config):
             terminalreporter.line(
-                f"RTL={os.environ['RTL']}: none of these tests runs on a simulator; it was not tried."
+                f"RTL={printable(os.environ['RTL'], 500)}: none of these tests runs on a simulator; it "
+                "was not tried."
             )
 
     def _rtl_untouched(self, config: pytest.Config) -> bool:

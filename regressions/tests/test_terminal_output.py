@@ -20,12 +20,11 @@ from regressions.report.pages import templates
 from regressions.report.summary import read_reported
 from regressions.terminal import Terminal, show
 from regressions.tests.conftest import CommandLine
+from verif.failure.notes import add_note
 from verif.simulation.sim_make import REPOSITORY
 
-HOSTILE = (
-    "\x1b[2J\x1b]0;t\x07 \u202egood\u2066 \x9b31m \r\x7f[red]x[/red] [link=javascript:1]y[/link] :x:"
-)
-SHOWN = r"\x1b[2J\x1b]0;title\x07 \u202egood\u2066 \x9b31m \r\x7f[red]x[/red] [link=javascript:1]y[/link] :x:"
+HOSTILE = "\x1b[2J\x1b]0;t\x07 \u202egood\u2066 \x9b31m \r\x7f[red]x[/red] [link=javascript:1]y[/link] :x:"
+SHOWN = r"\x1b[2J\x1b]0;t\x07 \u202egood\u2066 \x9b31m \r\x7f[red]x[/red] [link=javascript:1]y[/link] :x:"
 
 
 def test_the_console_shows_escapes_and_takes_no_markup() -> None:
@@ -92,6 +91,16 @@ def test_junit_holds_any_text(tmp_path: Path) -> None:
 def hostile_night(**fields: Any) -> dict[str, Any]:
     job = made_job("bad-0", "failed", bucket=("data", HOSTILE))
     return made_night("n1", 1, [job], problems=[HOSTILE], list=f"<b>{HOSTILE}|`", **fields)
+
+
+def test_a_note_in_a_failures_report_is_text(tmp_path: Path) -> None:
+    recorded = {"simulator": "icarus", "seed": 1, "chip": {}, "plusargs": [], "first_sign": "", "kind": None}
+    (tmp_path / "report.json").write_text(json.dumps(recorded))
+    (tmp_path / "report.txt").write_text("x\n  reproduce    y\n")
+    add_note(tmp_path, "waves", HOSTILE, {})
+    text = (tmp_path / "report.txt").read_text()
+    assert r"waves        \x1b[2J" in text
+    assert text.replace("\n", "").isprintable()
 
 
 def test_markdown_of_a_strangers_summary_is_text(command_line: CommandLine, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
 from verif.failure.folder import REPORT_TEXT
 from verif.failure.recorded import read_report
 from verif.qualification.mutated_rtl import MIRRORS
+from verif.shell_line import quoted
 from verif.simulation.sim_make import REPOSITORY
 from verif.waves.dump import WaveDump
 from verif.waves.lanes import READ_PORT
@@ -94,7 +95,7 @@ def _tell() -> Story:
     lines = found.splitlines()
     red = next(number for number, line in enumerate(lines) if line.startswith("first divergence"))
     mismatches = [line for line in lines if line.startswith("mismatch")]
-    folder = REPOSITORY / lines[-1].rpartition(" ")[2]
+    folder = REPOSITORY / lines[-1].removesuffix(")").rpartition(" ")[2]
     shrunk = folder / "shrunk"
     first, source = _source(DIRECTORY / FILE)
     reads = _reads(shrunk)
@@ -187,4 +188,5 @@ def _source(path: Path) -> tuple[int, str]:
 
 
 def _relative(text: str) -> str:
-    return text.replace(f"{REPOSITORY}/", "")
+    """Return what a command printed as it would be in a checkout at ~/ga2."""
+    return text.replace(f"(cd {quoted(str(REPOSITORY))} ", "(cd ~/ga2 ").replace(f"{REPOSITORY}/", "")

@@ -13,6 +13,7 @@ from typing import Any
 
 from refmodel.errors import Ga2Error
 from refmodel.machine.report_lines import labelled
+from refmodel.printable import printable_lines
 from sequences.bundle_file import BundleError
 from sequences.program_list_file import save_programs
 from verif.divergence.report import divergence_json, divergence_text
@@ -137,4 +138,4 @@ def _report_text(report: dict[str, Any], found: Rerun) -> str:
     lines += [line for name, value in report["chip"].items() for line in labelled(name.lower(), value)]
     tools = ", ".join(f"{tool} {value}" for tool, value in report["tools"].items())
     lines += [*labelled("tools", tools), *labelled("commit", report["commit"])]
-    return "\n".join([*lines, f"  reproduce    {report['command']}", ""])
+    return printable_lines("\n".join([*lines, f"  reproduce    {report['command']}", ""]))
