@@ -13,6 +13,9 @@ from pathlib import Path
 from refmodel.printable import printable_lines
 from verif.simulation.guarded_process import guarded_process
 
+LONGEST_LINE = 2000
+"""Characters of a line that a tool or a simulation printed; of a longer one the middle is left out."""
+
 _running: set[subprocess.Popen[str]] = set()
 _running_changes = threading.Lock()
 
@@ -33,7 +36,7 @@ def run_in_group(
         finally:
             with _running_changes:
                 _running.discard(process)
-    return process.returncode, printable_lines(output)
+    return process.returncode, printable_lines(output, LONGEST_LINE)
 
 
 def kill_running() -> None:

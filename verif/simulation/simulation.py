@@ -25,6 +25,7 @@ from verif.coverage.database_file import load_hits
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
 from verif.run_report import RunReport
+from verif.simulation.process_group import LONGEST_LINE
 from verif.simulation.sim_make import complaint, run_make
 
 DEFAULT_TIMEOUT = 600.0
@@ -228,7 +229,7 @@ def last_words(output: str) -> str | None:
 
 def read_log(log: Path) -> str:
     """Return what a simulation printed, fit to be shown: RTL may print any bytes. Raises OSError."""
-    return printable_lines(log.read_text(encoding="utf-8", errors="replace"))
+    return printable_lines(log.read_text(encoding="utf-8", errors="replace"), LONGEST_LINE)
 
 
 def _tail(log: Path) -> str:

@@ -37,6 +37,8 @@ def test_rtl_that_ends_in_latin_1_is_a_broken_simulation(simulate: Simulate, rtl
 def test_output_of_a_command_is_printable(tmp_path: Path) -> None:
     status, output = run_in_group(["printf", r"\374\033[31m\n\a"], tmp_path, {"PATH": "/usr/bin:/bin"})
     assert (status, output) == (0, "�\\x1b[31m\n\\x07")
+    _, output = run_in_group(["printf", "%05000d"], tmp_path, {"PATH": "/usr/bin:/bin"})
+    assert output == f"{'0' * 1333}…(3,000 left out)…{'0' * 667}"
     assert first_line("printf", r"1.0\374\033") == "1.0�\\x1b"
 
 
