@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from refmodel.printable import printable
+
 SIMULATORS = ("icarus", "verilator")
 
 WAVES = ("window", "all", "none")
@@ -146,7 +148,8 @@ class _RunSummary:
 
     def _objections(self, config: pytest.Config) -> Iterator[str]:
         if os.environ.get("RTL") and not self.on_simulator:
-            yield f"RTL={os.environ['RTL']}: none of these tests runs on a simulator; it was not tried."
+            rtl = printable(os.environ["RTL"], 500)
+            yield f"RTL={rtl}: none of these tests runs on a simulator; it was not tried."
         after = _users_files()
         changed = sorted(name for name in {*self.before, *after} if self.before.get(name) != after.get(name))
         for option, directory in (("coverage", "coverage"), ("code_coverage", "code-coverage")):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import typer
 
 from refmodel.errors import Ga2Error
+from refmodel.printable import printable
 from regressions.commands import (
     asm,
     bench,
@@ -38,7 +39,11 @@ from regressions.commands import (
 from regressions.exit_status import ExitStatus
 from regressions.missing_package import told
 from regressions.rtl import RtlFailure
+from regressions.terminal import show
 from verif.sources import SourcesError
+
+LONGEST_LINE, LONGEST_MESSAGE = 1000, 60
+"""Characters of a line, and lines, that an error prints."""
 
 app = typer.Typer(
     name="regressions",
@@ -78,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; whatever the user can cause is one line, no traceback."""
     try:
         status = app(args=arguments, standalone_mode=False, prog_name="regressions")
-        print(end="", flush=True)
+        sys.stdout.flush()
         if status == ExitStatus.INTERRUPTED:  # typer makes this of Ctrl-C, without a word
             raise KeyboardInterrupt
     except typer.TyperException as error:  # wrong options
@@ -106,10 +111,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(status or ExitStatus.GOOD)
 
 
+def _shortened(message: str) -> str:
+    """Return a message of which neither a line nor the number of lines is endless, as input may be."""
+    lines = message.split("\n")
+    left_out = len(lines) - LONGEST_MESSAGE
+    if left_out > 0:
+        head = LONGEST_MESSAGE * 2 // 3
+        lines[head : head + left_out] = [f"… {left_out:,} lines left out …"]
+    return "\n".join(printable(line, LONGEST_LINE) for line in lines)
+
+
 def _complain(message: str, status: ExitStatus) -> ExitStatus:
     if message:  # without arguments typer shows its help instead
         try:
-            print(f"error: {message}", file=sys.stderr, flush=True)
+            show(f"error: {_shortened(message)}", file=sys.stderr)
+            sys.stderr.flush()
         except OSError:  # the terminal is gone, or the reader of both outputs
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     return status

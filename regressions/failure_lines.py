@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from regressions.published.run import TableResult
 from regressions.published.table import Row
-from verif.failure.folder import RTL_VARIABLES
+from verif.shell_line import command_line
+from verif.simulation.sim_make import rtl_settings
 
 SHOWN_IN_ALL = 40
 """Mismatches that one command prints."""
@@ -57,8 +56,7 @@ def reproduction(row: Row, simulator: str) -> str:
     """Return the one command that runs the row again on the same RTL; empty for a single program."""
     if not row.command:
         return ""
-    settings = [f"{name}={shlex.quote(os.environ[name])}" for name in RTL_VARIABLES if os.environ.get(name)]
-    return " ".join([*settings, "python -m regressions", row.command, "--sim", simulator])
+    return command_line(*row.command.split(), "--sim", simulator, settings=rtl_settings())
 
 
 def _failures(result: TableResult) -> Iterator[tuple[str, Sequence[str], str]]:

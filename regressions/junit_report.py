@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
+from refmodel.printable import printable, printable_lines
 from regressions.json_file import write_bytes
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML cannot hold, in no spelling: a simulator that breaks off may have printed anything."""
+LONGEST_LINE = 5000
+"""Characters of a line of a message."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ def write_junit(path: Path, cases: Iterable[Case]) -> None:
     """
     suites: dict[str, TestSuite] = {}
     for case in cases:
-        test_case = TestCase(case.name, classname=case.suite, time=case.seconds)
+        test_case = TestCase(printable(case.name), classname=printable(case.suite), time=case.seconds)
         if case.failures:
             test_case.result = [Failure(_in_xml("; ".join(case.failures)))]
         elif case.error:
             test_case.result = [Error(_in_xml(case.error))]
         elif case.skipped:
             test_case.result = [Skipped(_in_xml(case.skipped))]
-        suites.setdefault(case.suite, TestSuite(case.suite)).add_testcase(test_case)
+        suites.setdefault(case.suite, TestSuite(printable(case.suite))).add_testcase(test_case)
     report = JUnitXml()
     for suite in suites.values():
         report.add_testsuite(suite)
@@ -55,4 +55,5 @@ def write_junit(path: Path, cases: Iterable[Case]) -> None:
 
 
 def _in_xml(text: str) -> str:
-    return _NOT_XML.sub("\ufffd", text)
+    """Return text that XML can hold: a simulator that breaks off may have printed anything."""
+    return printable_lines(text, LONGEST_LINE)

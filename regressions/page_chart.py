@@ -17,6 +17,8 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.typing import RcKeyType
 
+from refmodel.printable import printable_lines
+
 SOFT, LINE, GOOD, INK, PAPER = "#020202", "#030303", "#040404", "#050505", "#060606"
 """Stand for the page's own colours while matplotlib draws."""
 
@@ -67,4 +69,4 @@ def page_chart(draw: Callable[[Axes], None], size: tuple[float, float], name: st
     for stand_in, colour in _OF_THE_PAGE.items():
         text = text.replace(stand_in, colour)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)  # they would be there once in every chart of the page
-    return text.replace("<svg", f'<svg role="img" aria-label="{escape(words)}"', 1)
+    return printable_lines(text).replace("<svg", f'<svg role="img" aria-label="{escape(words)}"', 1)

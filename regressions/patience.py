@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-
 from regressions.choices import MODEL
+from regressions.terminal import Terminal
 
 
 @contextmanager
 def working(what: str, simulator: str) -> Iterator[None]:
     """Show on standard error that work goes on, if it is a terminal; the model needs no patience."""
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     if simulator == MODEL or not console.is_terminal:
         yield
         return

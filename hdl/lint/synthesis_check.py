@@ -99,7 +99,9 @@ def run_yosys(sources: list[str]) -> dict[str, Any]:
         script.write_text("\n".join((read, *STEPS, f"write_json {netlist}")) + "\n")
         program = f"from pyosys import libyosys; libyosys.run_pass('script {script}', libyosys.Design())"
         command = [sys.executable, "-c", program]
-        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        result = subprocess.run(
+            command, cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace", check=False
+        )
         if result.returncode != 0 or not netlist.exists():
             said = (result.stdout + result.stderr).strip().splitlines()[-8:]
             raise SynthesisError("the RTL does not synthesize. Yosys said:\n    " + "\n    ".join(said))

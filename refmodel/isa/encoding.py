@@ -37,9 +37,10 @@ WORD_BITS = 128
 class FieldError(Ga2Error):
     """An operand does not fit the bits that hold it."""
 
-    def __init__(self, mnemonic: str, name: str, value: int, largest: int) -> None:
-        """Name the operand as the assembly does, its value and the legal range 0..`largest`."""
-        super().__init__(f"{mnemonic}: field {name} is {value}, legal is 0..{largest}; change the operand")
+    def __init__(self, mnemonic: str, name: str, value: int, largest: int, smallest: int = 0) -> None:
+        """Name the operand as the assembly does, its value and the legal range."""
+        legal = f"{smallest}..{largest}"
+        super().__init__(f"{mnemonic}: field {name} is {value}, legal is {legal}; change the operand")
         self.name = name
         self.value = value
         self.largest = largest
@@ -130,7 +131,7 @@ def encode(instruction: Instruction) -> int:
     if isinstance(instruction, Illegal):
         first, last = len(Opcode), 15
         if not first <= instruction.opcode <= last:
-            raise FieldError("illegal operation", "opcode", instruction.opcode, last)
+            raise FieldError("illegal operation", "opcode", instruction.opcode, last, first)
         return instruction.opcode << OPCODE_LOW
     word = int(instruction.opcode) << OPCODE_LOW
     for operand, low, outside in _PLACES[type(instruction)]:

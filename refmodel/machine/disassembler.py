@@ -17,6 +17,7 @@ from refmodel.isa.instructions import Illegal
 from refmodel.isa.syntax import format_instruction
 from refmodel.machine.bundle import Bundle, Expectation
 from refmodel.machine.result import WordArray
+from refmodel.printable import printable
 from refmodel.source_map.instruction_source import InstructionSource
 
 WORDS_PER_LINE = 8
@@ -64,18 +65,13 @@ def _comment(pc: int, word: int, source: InstructionSource | None) -> str:
     instruction = decode(word)
     comment = [str(pc)]
     if source is not None:
-        comment.append(_printable(str(source)))
+        comment.append(printable(source))
     if not isinstance(instruction, Illegal) and encode(instruction) != word:
         comment.append(f"{format_instruction(instruction)} with reserved bits set")
     reason = fault_reason(instruction)
     if reason:
         comment.append(f"faults, {reason}")
     return ": ".join(comment)
-
-
-def _printable(text: str) -> str:
-    """Return a text with line ends and the like escaped: a tensor may have any name."""
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def _data_lines(directive: str, words: WordArray) -> Iterator[str]:

@@ -17,6 +17,7 @@ from regressions.history.job_history import failing_since, runs_of
 from regressions.history.nights import latest_nights, statuses
 from regressions.history.recording import record_nights
 from regressions.history.trends import cycle_changes, trend
+from verif.shell_line import command_line
 
 NIGHTS = 1000
 NIGHTLY_JOBS, WEEKLY_JOBS = 60, 450
@@ -131,5 +132,5 @@ def _bucket(kind: str, role: str, jobs: list[str]) -> dict[str, Any]:
         "jobs": jobs,
         "explanation": "first divergence: wrong data",
         "shrunk": "",
-        "reproduce": "python -m regressions reproduce x",
+        "reproduce": command_line("reproduce", "x"),
     }

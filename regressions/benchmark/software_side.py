@@ -13,13 +13,16 @@ from itertools import groupby
 from refmodel.machine.machine import Machine
 from refmodel.speculative.model_runner import run_on_model
 from regressions.published.table import DecodingRow, decoding_rows
+from regressions.terminal import show
 from verif.simulation.sim_make import REPOSITORY
 
 
 def software_side_seconds() -> float:
     """Return the seconds that a fresh process needs for the published decodings, its imports left out."""
     command = [sys.executable, "-m", "regressions.benchmark.software_side"]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, encoding="utf-8", errors="replace", check=True
+    )
     return float(done.stdout)
 
 
@@ -31,7 +34,7 @@ def main() -> None:
         machine = Machine()
         for row in group:
             assert _cycles(row, machine) == row.published["cycles"], row.name
-    print(time.perf_counter() - began)
+    show(time.perf_counter() - began)
 
 
 def _cycles(row: DecodingRow, machine: Machine) -> int:

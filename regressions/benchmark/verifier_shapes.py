@@ -15,6 +15,7 @@ from pathlib import Path
 from refmodel.language.programs import ProgramFamily, ScaleMode
 from refmodel.language.target import MAX_CONTEXT, make_target
 from regressions.rtl import RtlFailure, run_test
+from regressions.terminal import show
 from sequences.verifier_block import BlockShape, every_shape
 from verif.simulation.sim_make import REPOSITORY
 
@@ -27,7 +28,9 @@ PROCESSES = 2
 def compilation_seconds() -> float:
     """Return the seconds that a fresh process needs to compile all shapes, its imports left out."""
     command = [sys.executable, "-m", "regressions.benchmark.verifier_shapes"]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, encoding="utf-8", errors="replace", check=True
+    )
     return float(done.stdout)
 
 
@@ -64,7 +67,7 @@ def main() -> None:
     programs = ProgramFamily(make_target(TARGET), SCALES, MAX_CONTEXT).for_plain()
     for cached, rows in every_shape():
         programs.verifier(cached, rows)
-    print(time.perf_counter() - began)
+    show(time.perf_counter() - began)
 
 
 if __name__ == "__main__":

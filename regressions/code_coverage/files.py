@@ -9,6 +9,7 @@ from regressions.rtl import OUT
 from verif.code_coverage.counts import merge_counts
 from verif.code_coverage.errors import CodeCoverageError
 from verif.code_coverage.point import CodePoint
+from verif.shell_line import make_line
 
 COLLECTED = OUT / "code-coverage"
 """Where `make test CODE_COVERAGE=1` leaves a directory a build, with one file a simulation."""
@@ -25,7 +26,7 @@ def load_all(paths: Sequence[Path]) -> dict[CodePoint, int]:
         found = _below(path) if path.is_dir() else [path]
         if not found or (not paths and not path.exists()):
             raise CodeCoverageError(
-                f"{path}: there is no code coverage; collect some: make test CODE_COVERAGE=1"
+                f"{path}: there is no code coverage; collect some: {make_line('test', 'CODE_COVERAGE=1')}"
             )
         files += found
     return merge_counts(files)

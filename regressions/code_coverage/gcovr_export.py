@@ -42,7 +42,9 @@ def export(
         command = [sys.executable, "-m", "gcovr", "--root", str(root), "--json-add-tracefile", str(tracefile)]
         command += ["--lcov", str(lcov.resolve())] if lcov else []
         command += ["--html-details", str(html.resolve()), "--html-title", "RTL of GA2"] if html else []
-        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=directory, capture_output=True, encoding="utf-8", errors="replace", check=False
+        )
     if done.returncode != 0:
         raise Ga2Error(f"gcovr could not write it: {done.stderr.strip().rpartition(chr(10))[2]}")
 

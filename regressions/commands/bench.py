@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -18,6 +17,7 @@ from regressions.choices import RTL_SIMULATORS
 from regressions.exit_status import ExitStatus
 from regressions.json_file import write_json
 from regressions.rtl import OUT
+from regressions.terminal import Terminal
 from verif.simulation.sim_make import build
 
 
@@ -34,7 +34,7 @@ def bench(
 
     directory = OUT / "bench"
     directory.mkdir(parents=True, exist_ok=True)
-    console = Console(highlight=False)
+    console = Terminal()
     for simulator in RTL_SIMULATORS:
         with console.status(f"building for {simulator}"):
             build(simulator)
@@ -56,7 +56,7 @@ def bench(
         },
     )
     console.print(_measurements(found, samples, medians))
-    console.print(_goals(medians))
+    console.print(_goals(medians), markup=True)
     console.print(", ".join(f"{name} {value}" for name, value in machine.items()))
     return ExitStatus.GOOD
 

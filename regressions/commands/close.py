@@ -26,6 +26,7 @@ from regressions.coverage.text_report import report as coverage_report
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.rtl import OUT
+from regressions.terminal import Terminal
 from regressions.testplan.plan import load_plan
 from verif.code_coverage.exclusions import load_exclusions
 from verif.code_coverage.score import score
@@ -55,7 +56,7 @@ def close(
     Functional coverage comes from both simulators, code coverage from Verilator. What has run stays in
     out/closure, with the report as report.html and report.json. A goal that is missed is status 1.
     """
-    console = Console(highlight=False)
+    console = Terminal()
     if job_list is not None and (resume or write_list):
         raise Ga2Error("--list runs a list by itself; leave out --resume and --write-list")
     with held(STATE):

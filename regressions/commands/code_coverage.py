@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from refmodel.errors import Ga2Error
 from regressions.code_coverage.files import load_all
 from regressions.code_coverage.text_report import report
 from regressions.exit_status import ExitStatus
 from regressions.json_file import require_directory
+from regressions.terminal import Terminal
 from verif.code_coverage.counts import write_counts
 from verif.code_coverage.exclusions import apply_exclusions, load_exclusions
 from verif.code_coverage.score import score
@@ -33,7 +33,7 @@ OutputOption = Annotated[Path | None, typer.Option(metavar="FILE", callback=requ
 def report_command(files: FilesArgument = None) -> ExitStatus:
     """Show percentages before and after exclusions; a missed goal or a wrong exclusion is status 1."""
     judged = score(load_all(files or []), load_exclusions(), REPOSITORY)
-    Console(highlight=False).print(report(judged), soft_wrap=True)
+    Terminal().print(report(judged), soft_wrap=True)
     return ExitStatus.MISMATCH if judged.shortfalls else ExitStatus.GOOD
 
 

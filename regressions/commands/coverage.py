@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from refmodel.errors import Ga2Error
 from regressions.choices import one_of
@@ -16,6 +15,7 @@ from regressions.coverage.summary import Summary, summarize
 from regressions.coverage.text_report import grade_report, holes_report, item_report, report
 from regressions.exit_status import ExitStatus
 from regressions.json_file import require_directory, write_text
+from regressions.terminal import Terminal, show
 from verif.coverage.database_file import database_text
 from verif.coverage.model import load_model
 
@@ -43,7 +43,7 @@ FileOption = Annotated[Path | None, typer.Option(metavar="FILE", callback=requir
 def report_command(databases: DatabasesArgument = None, item: ItemOption = None) -> ExitStatus:
     """Show how much of every item was hit."""
     summary = _summary(databases)
-    console = Console(highlight=False)
+    console = Terminal()
     if item is None:
         console.print(report(summary))
         return ExitStatus.GOOD
@@ -56,7 +56,7 @@ def report_command(databases: DatabasesArgument = None, item: ItemOption = None)
 @app.command("holes")
 def holes_command(databases: DatabasesArgument = None) -> ExitStatus:
     """Say in words what was never hit."""
-    Console(highlight=False).print(holes_report(_summary(databases)), soft_wrap=True)
+    Terminal().print(holes_report(_summary(databases)), soft_wrap=True)
     return ExitStatus.GOOD
 
 
@@ -69,7 +69,7 @@ def merge_command(
     model = load_model()
     merged = load_all(databases or [], model)
     write_text(output, database_text(merged, model))
-    print(f"{len(merged.counting)} runs that passed, {len(merged.failed)} that failed")
+    show(f"{len(merged.counting)} runs that passed, {len(merged.failed)} that failed")
     return ExitStatus.GOOD
 
 
@@ -79,7 +79,7 @@ def grade_command(databases: DatabasesArgument = None) -> ExitStatus:
     from regressions.coverage.grading import grade  # no other command waits for the solver
 
     database = load_all(databases or [], load_model())
-    Console(highlight=False).print(grade_report(grade(database), len(database.counting)))
+    Terminal().print(grade_report(grade(database), len(database.counting)))
     return ExitStatus.GOOD
 
 
@@ -98,7 +98,7 @@ def export_command(
         raise Ga2Error("two formats cannot go into one file; give each a name of its own")
     summary = _summary(databases)
     if text is not None:
-        console = Console(file=StringIO(), record=True, width=PAGE_WIDTH)
+        console = Terminal(file=StringIO(), record=True, width=PAGE_WIDTH)
         console.print(report(summary), holes_report(summary), sep="\n")
         write_text(text, console.export_text())
     if html is not None:

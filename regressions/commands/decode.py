@@ -21,6 +21,7 @@ from regressions.json_file import discard_old, write_json
 from regressions.options import JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.rtl import kept_report
+from regressions.terminal import show
 from sequences.decode_request import DecodeRequest
 
 SCALES = ("shape", "model")
@@ -85,18 +86,18 @@ def _tokens(option: str, text: str) -> tuple[int, ...]:
 
 def _show(report: DecodeReport, sim: str) -> None:
     plain, speculative = report.plain, report.speculative
-    print(f"plain        {_line(plain.tokens)}  {plain.counters.cyc_total:,} cycles")
+    show(f"plain        {_line(plain.tokens)}  {plain.counters.cyc_total:,} cycles")
     if speculative is not None:
-        print(
+        show(
             f"speculative  {_line(speculative.tokens)}  {speculative.counters.cyc_total:,} cycles, "
             f"{speculative.accepted}/{speculative.proposed} accepted in {speculative.blocks} blocks, "
             f"speedup {_speedup(report)}"
         )
     for warning in report.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        show(f"warning: {warning}", file=sys.stderr)
     mismatches = [f"mismatch: {mismatch}" for mismatch in report.mismatches]
     for line in [*capped(mismatches, SHOWN_IN_ALL, shown_path(kept_report(sim))), *report.explanation]:
-        print(line, file=sys.stderr)
+        show(line, file=sys.stderr)
 
 
 def _speedup(report: DecodeReport) -> str:

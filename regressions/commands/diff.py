@@ -13,6 +13,7 @@ from regressions.exit_status import ExitStatus
 from regressions.json_file import discard_old, write_json
 from regressions.options import BundleArgument, JsonOption
 from regressions.patience import working
+from regressions.terminal import show
 
 SimsOption = Annotated[
     str, typer.Option("--sims", help="The two simulators, separated by a comma.", metavar="A,B")
@@ -36,6 +37,6 @@ def diff(
         difference = diff_bundle(bundle, (simulators[0], simulators[1]))
     if json is not None:
         write_json(json, difference.to_json())
-    print("\n".join(difference.lines()))
+    show("\n".join(difference.lines()))
     diverged = any(trace.divergence for trace in (difference.first, difference.second))
     return ExitStatus.GOOD if difference.same and not diverged else ExitStatus.MISMATCH

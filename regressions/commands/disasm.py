@@ -5,6 +5,7 @@ from __future__ import annotations
 from refmodel.machine.disassembler import disassemble
 from regressions.exit_status import ExitStatus
 from regressions.options import BundleArgument
+from regressions.terminal import show
 from sequences.bundle_file import load_bundle
 
 
@@ -13,5 +14,5 @@ def disasm(bundle: BundleArgument) -> ExitStatus:
 
     Comments say what each instruction is for, if the bundle has a source map; `asm` keeps no map.
     """
-    print(disassemble(load_bundle(bundle)), end="")
+    show(disassemble(load_bundle(bundle)), end="")
     return ExitStatus.GOOD

@@ -10,6 +10,7 @@ from regressions.exit_status import ExitStatus
 from regressions.explaining import explain_bundle
 from regressions.json_file import discard_old, write_json
 from regressions.options import BundleArgument, JsonOption
+from regressions.terminal import show
 
 PcOption = Annotated[int | None, typer.Option("--pc", help="Tell this instruction only.", metavar="N")]
 
@@ -23,5 +24,5 @@ def explain(bundle: BundleArgument, pc: PcOption = None, json: JsonOption = None
     explanation = explain_bundle(bundle, pc)
     if json is not None:
         write_json(json, explanation.to_json())
-    print("\n".join(explanation.lines()))
+    show("\n".join(explanation.lines()))
     return ExitStatus.GOOD

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from regressions.exit_status import ExitStatus
 from regressions.history.database import HISTORY, HistoryError, opened
@@ -21,6 +20,7 @@ from regressions.history.text import failure_lines, job_view, nights_table, tren
 from regressions.history.trends import cycle_changes, trend
 from regressions.json_file import write_json
 from regressions.options import HistoryOption, JsonOption, LastOption, ListOption
+from regressions.terminal import Terminal, show
 
 app = typer.Typer(
     help="What nights have left behind: since when, new or known, and trends.", no_args_is_help=True
@@ -45,7 +45,7 @@ def nights_command(
         ]
     if json is not None:
         write_json(json, {"nights": [{**night.to_json(), "statuses": jobs} for night, jobs in nights]})
-    Console(highlight=False, markup=False).print(nights_table(nights))
+    Terminal().print(nights_table(nights))
     return ExitStatus.GOOD
 
 
@@ -68,7 +68,7 @@ def failures_command(
         failures = failures_of(connection, told)
     if json is not None:
         write_json(json, {"night": told.name, "failures": [each.to_json() for each in failures]})
-    console = Console(highlight=False, markup=False)
+    console = Terminal()
     for line in failure_lines(told, before, failures):
         console.print(line, soft_wrap=True)
     return ExitStatus.GOOD
@@ -88,7 +88,7 @@ def trends_command(
     if json is not None:
         told = {"nights": [each.to_json() for each in points], "cycles": [asdict(each) for each in changes]}
         write_json(json, told)
-    Console(highlight=False, markup=False).print(trends_view(points, changes))
+    Terminal().print(trends_view(points, changes))
     return ExitStatus.GOOD
 
 
@@ -110,7 +110,7 @@ def job_command(
             "runs": [asdict(run) for run in runs[-last:]],
         }
         write_json(json, told)
-    Console(highlight=False, markup=False).print(job_view(name, runs[-last:], since))
+    Terminal().print(job_view(name, runs[-last:], since))
     return ExitStatus.GOOD
 
 
@@ -128,7 +128,7 @@ def markdown_command(
         except HistoryError as error:
             failures = str(error)
         for line in night_markdown(document, failures):
-            print(line)
+            show(line)
     return ExitStatus.GOOD
 
 
@@ -143,7 +143,7 @@ def import_command(
     """
     done = import_nights(history, places)
     if len(done.refused) < len(places):
-        print(f"{done.new} nights are new in {history}, {done.replaced} were there")
+        show(f"{done.new} nights are new in {history}, {done.replaced} were there")
     if len(places) == len(done.refused) == 1:
         raise HistoryError(done.refused[0])
     if done.refused:
@@ -160,5 +160,5 @@ def accept_command(
 ) -> ExitStatus:
     """Accept the cycle counts of a night: later nights must have the same."""
     accepted = accept_cycles(history, night, reason)
-    print(f"later nights must have the cycle counts of {accepted.name}")
+    show(f"later nights must have the cycle counts of {accepted.name}")
     return ExitStatus.GOOD

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from refmodel.errors import Ga2Error
 from regressions.choices import one_of
@@ -34,6 +33,7 @@ from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
 from regressions.nightly.selection import jobs_of, require_names, selected
 from regressions.nightly.text import job_lines
 from regressions.options import HistoryOption
+from regressions.terminal import Terminal
 
 LOCAL, SLURM = ENGINES = ("local", "slurm")
 
@@ -81,7 +81,7 @@ def nightly(
     from regressions.nightly.slurm_cluster import require_farm
     from regressions.nightly.slurm_engine import SlurmEngine
 
-    console = Console(highlight=False)
+    console = Terminal()
     if resume is not None and (show or only or tag or sim or seed is not None):
         raise Ga2Error(
             "--resume goes on with a night as it was planned: no --list, --only, --tag, --sim or --seed"
@@ -96,7 +96,7 @@ def nightly(
         require_directory(remembering)
         failed_before(remembering)
         for damage in filter(None, map(night.damage, jobs_left(night))):
-            console.print(f"warning: {damage}; its job runs again", markup=False, soft_wrap=True)
+            console.print(f"warning: {damage}; its job runs again", soft_wrap=True)
         prepare_history(history)
         build_for(jobs_left(night), console)
     else:
@@ -105,7 +105,7 @@ def nightly(
         chosen = tuple(selected(_jobs_listed(list_name, base_seed, remembering), only, tag, sim))
         if show:
             for line in job_lines(chosen):
-                console.print(line, markup=False, soft_wrap=True)
+                console.print(line, soft_wrap=True)
             console.print(f"{len(chosen)} jobs, seed {base_seed}")
             return ExitStatus.GOOD
         if farm is not None:
@@ -124,7 +124,7 @@ def nightly(
         status = run_session(
             night, workers, remembering, history, console, make_engine=make_engine, elsewhere=True
         )
-    console.print(_write_pages(night, history), markup=False, soft_wrap=True)
+    console.print(_write_pages(night, history), soft_wrap=True)
     return status
 
 

@@ -20,6 +20,7 @@ from regressions.qualification.finding import Finding, find
 from regressions.qualification.mutation_view import mutation_summary, score_line, score_table, trial_line
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
+from regressions.terminal import Terminal
 from verif.qualification.generated.unkilled import load_unkilled
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import prepare
@@ -45,8 +46,8 @@ def qualify_bench(
     directory.mkdir(parents=True, exist_ok=True)
     summary_file = directory / "summary.json"
     discard_old(summary_file)
-    console = Console(highlight=False)
     sources = source_digests()
+    console = Terminal()
     rtl = prepare()
     for simulator in chosen.simulators:
         with console.status(f"building for {simulator}"):
@@ -76,17 +77,17 @@ def qualify_bench(
 
 def _print(chosen: Chosen, found: Finding, seconds: float, console: Console) -> None:
     if chosen.by_hand:
-        console.print(qualification_table(found.outcomes), crop=False)
+        console.print(qualification_table(found.outcomes), crop=False, markup=True)
     if chosen.is_one:
         for trial in found.trials:
-            console.print(trial_line(trial), markup=False, soft_wrap=True)
+            console.print(trial_line(trial), soft_wrap=True)
     console.print(score_table(found.mutants, "Mutation score by file", "file"), crop=False)
     console.print(score_table(found.mutants, "Mutation score by operator", "operator"), crop=False)
     for line in found.wrong:
-        console.print(line, markup=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
     if chosen.by_hand:
         verdict = (
             "[green]every mutant as expected[/]" if found.as_expected else "[bold red]NOT as expected[/]"
         )
-        console.print(f"{verdict}: {len(chosen.by_hand)} on {' and '.join(chosen.simulators)}")
-    console.print(f"{score_line(found.mutants)}; {seconds:.1f} s", soft_wrap=True)
+        console.print(f"{verdict}: {len(chosen.by_hand)} on {' and '.join(chosen.simulators)}", markup=True)
+    console.print(f"{score_line(found.mutants)}; {seconds:.1f} s", markup=True, soft_wrap=True)

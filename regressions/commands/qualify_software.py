@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from regressions.choices import one_of
 from regressions.exit_status import ExitStatus
@@ -19,6 +18,7 @@ from regressions.side_by_side import progress_bar
 from regressions.software_qualification.mutants import SOFTWARE_MUTANTS
 from regressions.software_qualification.qualify import qualify_tests
 from regressions.software_qualification.view import failures, qualification_table, summary
+from regressions.terminal import Terminal
 
 
 def qualify_software(
@@ -35,7 +35,7 @@ def qualify_software(
     directory.mkdir(parents=True, exist_ok=True)
     summary_file = directory / "summary.json"
     discard_old(summary_file)
-    console = Console(highlight=False)
+    console = Terminal()
     began = time.perf_counter()
     with (
         tempfile.TemporaryDirectory(prefix="copies-", dir=directory) as copies,
@@ -48,9 +48,9 @@ def qualify_software(
     seconds = time.perf_counter() - began
     good = all(outcome.good for outcome in outcomes)
     write_json(summary_file, summary(outcomes, seconds))
-    console.print(qualification_table(outcomes), crop=False)
+    console.print(qualification_table(outcomes), crop=False, markup=True)
     for line in failures(outcomes):
-        console.print(line, markup=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
     verdict = "[green]every mutant killed[/]" if good else "[bold red]NOT every mutant killed[/]"
-    console.print(f"{verdict}: {len(mutants)} in {seconds:.1f} s")
+    console.print(f"{verdict}: {len(mutants)} in {seconds:.1f} s", markup=True)
     return ExitStatus.GOOD if good else ExitStatus.MISMATCH

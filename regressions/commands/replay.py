@@ -18,6 +18,7 @@ from regressions.options import BundleArgument, JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.replaying import ReplayReport, replay_bundle
 from regressions.rtl import OUT, kept_report
+from regressions.terminal import show
 
 WavesOption = Annotated[
     str,
@@ -64,7 +65,7 @@ def replay(
     if everything is not None:
         if not everything.is_file():
             raise Ga2Error(f"{everything}: {sim} has left no waves there")
-        print(f"waves: {shown_path(everything)}")
+        show(f"waves: {shown_path(everything)}")
     _show(report, json or (None if sim == MODEL else kept_report(sim)))
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
 
@@ -79,8 +80,8 @@ def _show(report: ReplayReport, whole: Path | None) -> None:
     end = "faulted" if report.state.fault else "halted" if report.state.halted else "did not halt"
     counters = "  ".join(f"{name} {value}" for name, value in asdict(report.state.counters).items())
     verdict = {True: "match", False: "MISMATCH", None: "nothing to compare with"}[report.match]
-    print(f"{end}  {counters}  {verdict}")
+    show(f"{end}  {counters}  {verdict}")
     mismatches = [f"mismatch: {mismatch}" for mismatch in report.mismatches]
     where = shown_path(whole) if whole else "the file that --json names"
     for line in [*capped(mismatches, SHOWN_IN_ALL, where), *report.explanation]:
-        print(line, file=sys.stderr)
+        show(line, file=sys.stderr)

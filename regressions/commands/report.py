@@ -11,6 +11,7 @@ from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.history.database import HISTORY
 from regressions.options import HistoryOption
+from regressions.terminal import show
 
 
 def report(
@@ -31,5 +32,5 @@ def report(
     from regressions.report.writing import write_report  # it loads matplotlib
 
     page = write_report(find_place(night, list_name), history, out)
-    print(f"report: {shown_path(page.resolve())}")
+    show(f"report: {shown_path(page.resolve())}")
     return ExitStatus.GOOD

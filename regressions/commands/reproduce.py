@@ -11,6 +11,7 @@ import typer
 from regressions.exit_status import ExitStatus
 from regressions.patience import working
 from regressions.rtl import RtlFailure, discarded_if_interrupted, own_directory
+from regressions.terminal import show
 from verif.divergence.report import divergence_text
 from verif.failure.reproduction import Reproduction, not_the_recorded, reproduce
 from verif.simulation.simulation import BrokenSimulationError, SimulationTimeout
@@ -39,19 +40,19 @@ def reproduce_failure(folder: FolderArgument) -> ExitStatus:
 def _show(reproduction: Reproduction) -> ExitStatus:
     other_sources = reproduction.other_sources
     if reproduction.passes and other_sources:
-        print("does not fail here: every event, word and counter is as the model says")
-        print(f"but {not_the_recorded(other_sources)}")
+        show("does not fail here: every event, word and counter is as the model says")
+        show(f"but {not_the_recorded(other_sources)}")
         return ExitStatus.OTHER_SOURCES
     if reproduction.passes:
-        print("passes now: every event, word and counter is as the model says; nothing to explain")
+        show("passes now: every event, word and counter is as the model says; nothing to explain")
         return ExitStatus.GOOD
     if reproduction.divergence is not None:
-        print(divergence_text(reproduction.divergence))
+        show(divergence_text(reproduction.divergence))
     else:
         report = reproduction.found.report
-        print("\n".join(filter(None, [report.error, *map(str, report.mismatches)])))
+        show("\n".join(filter(None, [report.error, *map(str, report.mismatches)])))
     same = reproduction.is_the_same
-    print("the same as recorded" if same else "ANOTHER divergence than the recorded one: see report.txt")
+    show("the same as recorded" if same else "ANOTHER divergence than the recorded one: see report.txt")
     if other_sources:
-        print(f"it still fails, though {not_the_recorded(other_sources)}")
+        show(f"it still fails, though {not_the_recorded(other_sources)}")
     return ExitStatus.MISMATCH

@@ -8,7 +8,6 @@ import time
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
@@ -19,6 +18,7 @@ from regressions.published.run import run_table, total_cycles
 from regressions.published.view import cases, decoding_table, program_table, summary
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
+from regressions.terminal import Terminal
 from verif.simulation.sim_make import build
 from verif.sources import source_digests
 
@@ -38,7 +38,7 @@ def run(
     summary_file, junit_file = directory / "summary.json", directory / "junit.xml"
     discard_old(summary_file, junit_file)
     sources = source_digests()
-    console = Console(highlight=False)
+    console = Terminal()
     for simulator in simulators:
         with console.status(f"building for {simulator}"):
             build(simulator)
@@ -62,13 +62,13 @@ def run(
     outcome = summary(results, seconds)
     write_json(summary_file, outcome)
     write_junit(junit_file, cases(results, shown_path(summary_file)))
-    console.print(decoding_table(results), crop=False)
-    console.print(program_table(results), crop=False)
+    console.print(decoding_table(results), crop=False, markup=True)
+    console.print(program_table(results), crop=False, markup=True)
     for line in table_failures(results, shown_path(summary_file)):
-        console.print(line, markup=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
     verdict = "[green]every figure reproduced[/]" if good else "[bold red]NOT reproduced[/]"
     comparisons = sum(result.comparisons for result in results)
-    console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s")
+    console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s", markup=True)
     if not good:
         console.print(f"every simulation's report and log: {shown_path(simulations)}", soft_wrap=True)
     return ExitStatus.GOOD if good else ExitStatus.MISMATCH

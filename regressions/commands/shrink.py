@@ -12,6 +12,7 @@ from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
 from regressions.patience import working
 from regressions.shrinking import shrink_bundle, shrink_folder
+from regressions.terminal import show
 
 SubjectArgument = Annotated[
     Path,
@@ -38,5 +39,5 @@ def shrink(subject: SubjectArgument, sim: SimOption = None) -> ExitStatus:
         simulator = one_of("--sim", sim or DEFAULT_SIMULATOR, RTL_SIMULATORS)
         with working("shrinking", simulator):
             lines = shrink_bundle(subject, simulator)
-    print("\n".join(lines))
+    show("\n".join(lines))
     return ExitStatus.MISMATCH

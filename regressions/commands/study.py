@@ -38,6 +38,7 @@ from regressions.study.serving import USUAL_DRAFT_COST, ServingStudy
 from regressions.study.sweep import study_sweep, sweep_requests
 from regressions.study.sweep_text import print_sweep
 from regressions.study.wording import published_lines
+from regressions.terminal import Terminal, show
 from regressions.timeline.picture_format import picture_format, require_picture_path
 from sequences.decode_request import DecodeRequest
 
@@ -227,14 +228,14 @@ def _decoded(
     one_of("--sim", sim, SIMULATORS)
     discard_old(json, picture)
     columns = (TextColumn("decoding"), BarColumn(), TextColumn("{task.completed} of {task.total}"))
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("decoding", total=len(requests))
         decodings = run_decodings(requests, sim, lambda more: progress.advance(task, more))
     lines = [f"mismatch: {mismatch}" for mismatch in decodings.mismatches]
     whole = "the file of --json" if sim == MODEL else shown_path(own_directory(sim))
     for line in [*capped(lines, SHOWN_IN_ALL, whole), *decodings.explanation]:
-        print(line, file=sys.stderr)
+        show(line, file=sys.stderr)
     if lines and sim != MODEL:
         raise RtlFailure(f"{sim}: no figures of RTL that is wrong; all that was found is in {whole}")
     return decodings
@@ -245,12 +246,12 @@ def _report(content: dict[str, Any], figures: Sequence[Figure], json: Path | Non
     """Write the JSON file, collect what is printed, and end it with the verdict on published figures."""
     if json is not None:
         write_json(json, content)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else COLUMNS)
+    console = Terminal(width=None if sys.stdout.isatty() else COLUMNS)
     with console.capture() as text:
         yield console
         for line in published_lines(figures):
-            console.print(line, soft_wrap=True, markup=False)
-    print(text.get(), end="")
+            console.print(line, soft_wrap=True)
+    sys.stdout.write(text.get())  # with the styles of the terminal
 
 
 def _draw(path: Path, make_figure: Callable[[], Any]) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from refmodel.machine.report_lines import COLUMNS
 from regressions.exit_status import ExitStatus
 from regressions.json_file import write_bytes, write_json
 from regressions.options import BundleArgument, JsonOption
+from regressions.terminal import Terminal
 from regressions.timeline.document import timeline_json
 from regressions.timeline.picture_format import picture_format, require_picture_path
 from regressions.timeline.text import print_timeline
@@ -38,8 +38,8 @@ def timeline(bundle: BundleArgument, png: PngOption = None, json: JsonOption = N
         from regressions.timeline.picture import picture  # it loads matplotlib, which takes its time
 
         write_bytes(png, picture(line, picture_format(png)))
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else COLUMNS)
+    console = Terminal(width=None if sys.stdout.isatty() else COLUMNS)
     with console.capture() as text:
         print_timeline(line, console)
-    print(text.get(), end="")
+    sys.stdout.write(text.get())  # with the styles of the terminal
     return ExitStatus.GOOD

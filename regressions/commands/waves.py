@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from regressions.exit_status import ExitStatus
+from regressions.terminal import show
 from verif.waves.viewing import open_viewer, read_window
 
 FolderArgument = Annotated[
@@ -22,5 +23,5 @@ def waves(folder: FolderArgument, view: ViewOption = False) -> ExitStatus:
     if view:
         open_viewer(folder)
     else:
-        print(text, end="")
+        show(text, end="")
     return ExitStatus.GOOD

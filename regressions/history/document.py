@@ -5,14 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from regressions.history.database import HistoryError
 from regressions.nightly.night import PLAN
 from regressions.nightly.report import FORMAT, SUMMARY
+from verif.shell_line import command_line, same_here
 
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 """What SQLite keeps as an integer."""
+
+
+Command = Annotated[str, AfterValidator(same_here)]
+"""A command of this project, as it is called in this checkout."""
 
 
 class _Document(BaseModel):
@@ -52,7 +65,7 @@ class BucketDocument(_Document):
     jobs: tuple[str, ...]
     explanation: str
     shrunk: str
-    reproduce: str
+    reproduce: Command
 
 
 class DependenceDocument(_Document):
@@ -61,7 +74,7 @@ class DependenceDocument(_Document):
     stimulus: str
     jobs: tuple[str, ...] = Field(min_length=1)
     sentence: str
-    reproduce: str
+    reproduce: Command
 
 
 class InitialStatesDocument(_Document):
@@ -140,7 +153,8 @@ def read_night(place: Path, kind: type[Document]) -> Document:
     except OSError as error:
         if (place / PLAN).is_file():
             raise HistoryError(
-                f"{place}: this night has not ended; `nightly --resume {place}` goes on with it"
+                f"{place}: this night has not ended; go on with it: "
+                f"{command_line('nightly', '--resume', place)}"
             ) from error
         raise HistoryError(f"{path}: {error.strerror}; name a night's directory, or its {SUMMARY}") from error
     except ValidationError as error:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from regressions.history.database import HistoryError
 from regressions.history.nights import RecordedNight, night_before, recorded
 from regressions.nightly.buckets import Signature
+from verif.shell_line import same_here
 
 
 class State(StrEnum):
@@ -96,8 +98,18 @@ def _buckets(connection: sqlite3.Connection, night: RecordedNight) -> dict[Signa
             """,
             [night.number, row["id"]],
         ).fetchall()
-        found[signature] = _Bucket(row["id"], signature, row["explanation"], row["reproduce"], tuple(jobs))
+        found[signature] = _Bucket(
+            row["id"], signature, row["explanation"], _here(row["reproduce"]), tuple(jobs)
+        )
     return found
+
+
+def _here(command: str) -> str:
+    """Return a recorded command as it is called in this checkout. Raises HistoryError."""
+    try:
+        return same_here(command)
+    except ValueError as error:
+        raise HistoryError(f"the history is damaged: {error}; restore it") from error
 
 
 def _state(bucket: _Bucket, then: dict[Signature, _Bucket]) -> State:

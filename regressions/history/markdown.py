@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from refmodel.printable import printable
 from regressions.history.document import BucketDocument, NightDocument
 from regressions.history.failures import RecordedFailure, State
 from regressions.nightly.buckets import Signature
@@ -47,8 +48,7 @@ def night_markdown(night: NightDocument, failures: Sequence[RecordedFailure] | s
 
 def escaped(text: str) -> str:
     """Return text as Markdown that shows it as it is, in one line, cut where it is very long."""
-    line = " ".join(text.split())
-    return _MARKUP.sub(r"\\\1", line if len(line) <= LONGEST else f"{line[:LONGEST]}…")
+    return _MARKUP.sub(r"\\\1", printable(" ".join(text.split()), LONGEST))
 
 
 def _statuses(night: NightDocument) -> Iterator[str]:
@@ -92,9 +92,7 @@ def _failure(title: str, told: str, reproduce: str) -> Iterator[str]:
     if told:
         yield told
         yield ""
-    longest = max((len(ticks) for ticks in re.findall("`+", reproduce)), default=0)
-    fence = "`" * max(3, longest + 1)
-    yield from (fence, reproduce, fence, "")
+    yield from ("```", reproduce, "```", "")  # a command is one line, and begins with no backquote
 
 
 def _bullets(sentences: Sequence[str]) -> Iterator[str]:

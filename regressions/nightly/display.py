@@ -14,10 +14,11 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
+from rich.text import Text
 
 from regressions.nightly.engine import Standing
 from regressions.nightly.result import JobResult, Status
-from verif.failure.folder import repository_command
+from verif.shell_line import command_line
 
 FAILURES_SHOWN = 5
 """Told as soon as they are known; the others are in the buckets at the end."""
@@ -71,7 +72,7 @@ class NightDisplay:
         self._say(f"{result.job.name}: {result.status}: {result.reason}")
         if result.failure is not None:
             self._say(f"    {result.failure.explanation}")
-            self._say(f"    {repository_command('reproduce', Path(result.failure.folder))}")
+            self._say(f"    {command_line('reproduce', Path(result.failure.folder))}")
         if self._failed == FAILURES_SHOWN:
             self._say("further failures are told at the end")
 
@@ -80,7 +81,7 @@ class NightDisplay:
         return _failed_of(self._statuses)
 
     def _say(self, line: str) -> None:
-        self._console.print(line, markup=False, soft_wrap=True)
+        self._console.print(line, soft_wrap=True)
 
     def _table(self) -> Table:
         here, before = self._statuses.total(), self._before.total()
@@ -97,7 +98,7 @@ class NightDisplay:
             f"{min(workers.here, left):,}" if left else "…",
             f"{before + here:,} of {self._jobs:,}",
             ProgressBar(self._jobs, before + here, width=BAR, complete_style="green", finished_style="green"),
-            f"[bold red]{failed:,}[/]" if failed else "0",
+            Text(f"{failed:,}", "bold red" if failed else ""),
             f"{left:,}",
             _clock(elapsed),
             _clock(elapsed / here * left) if here and left else "…",

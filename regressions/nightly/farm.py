@@ -18,6 +18,16 @@ from regressions.nightly.job_limit import TIMES
 
 _WALLTIME = re.compile(r"(?:(\d+)-)?(\d{1,2}):([0-5]\d):([0-5]\d)")
 
+_SLURM_WORDS = {
+    "partition": "queue",
+    "time": "walltime",
+    "mem": "memory",
+    "ntasks": "workers",
+    "nodes": "workers",
+    "jobs": "workers",
+}
+"""What sbatch, or the command line, calls a key."""
+
 
 class FarmError(Ga2Error):
     """A farm file is not as it must be, or the farm does not take what it asks for."""
@@ -88,7 +98,8 @@ def load_farm(path: Path) -> Farm:
         key = ".".join(map(str, problem["loc"]))
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
-            message = f"unknown key{did_you_mean(key, Farm.model_fields)}"
+            near = f"; did you mean {_SLURM_WORDS[key]}?" if key in _SLURM_WORDS else ""
+            message = f"unknown key{near or did_you_mean(key, Farm.model_fields)}"
         raise FarmError(f"{path}: {key}: {message}") from error
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from refmodel.printable import printable
 from regressions.choices import RTL_SIMULATORS, did_you_mean, one_of
 from regressions.nightly.job import BUILDS
 from regressions.nightly.known import known_tests
-from regressions.nightly.list_source import ListError, ListSource, printable, read_source, source_of
+from regressions.nightly.list_source import ListError, ListSource, read_source, source_of
 from regressions.nightly.selection import stimulus_names
 from regressions.nightly.test_list import (
     IncludedJobs,

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from refmodel.errors import Ga2Error
+from refmodel.printable import printable
 from regressions.choices import did_you_mean
 from regressions.nightly.test_list import IncludedJobs, ListDocument, ListedTest, ReadyJob
 from regressions.toml_lines import line_of
@@ -68,16 +69,9 @@ def source_of(path: Path, content: bytes, kind: type[_Document]) -> ListSource[_
         raise ListError(f"{printable(path)}:{line}: {message}") from error
 
 
-def printable(value: object) -> str:
-    """Return what the user wrote, on one line and not too long."""
-    told = str(value)
-    return told if told.isprintable() else repr(told)
-
-
 def named(table: object, default: str) -> str:
     """Return by which name a table is told: its own, if it has one."""
-    name = printable(table.get("name", default)) if isinstance(table, dict) else default
-    return name if len(name) <= _TOLD_LENGTH else f"{name[:_TOLD_LENGTH]}…"
+    return printable(table.get("name", default), _TOLD_LENGTH) if isinstance(table, dict) else default
 
 
 def _parsed(path: Path, content: bytes) -> tuple[str, dict[str, Any]]:

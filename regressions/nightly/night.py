@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import re
 import shutil
 import tempfile
@@ -25,8 +24,8 @@ from regressions.nightly.result import JobResult, damage_of, first_problem, read
 from regressions.nightly.seeds import Seed
 from regressions.nightly.selection import SameNameError, require_names
 from regressions.rtl import OUT
-from verif.failure.folder import RTL_VARIABLES
 from verif.failure.provenance import clean_commit, git_commit
+from verif.simulation.sim_make import rtl_settings
 from verif.sources import changed_sources, source_digests
 
 NIGHTS = OUT / "nightly"
@@ -111,10 +110,11 @@ def plan_now(
     failed_seeds: str = "",
 ) -> NightPlan:
     """Return the plan of a night that begins now, with the RTL of the environment."""
-    chip = {name: os.environ[name] for name in RTL_VARIABLES if os.environ.get(name)}
     began = datetime.now().astimezone().isoformat(timespec="seconds")
     sources = source_digests()
-    return NightPlan(list_name, base_seed, began, git_commit(), chip, sources, jobs, filtered, failed_seeds)
+    return NightPlan(
+        list_name, base_seed, began, git_commit(), rtl_settings(), sources, jobs, filtered, failed_seeds
+    )
 
 
 def begin_night(plan: NightPlan, nights: Path = NIGHTS) -> Night:

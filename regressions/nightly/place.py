@@ -7,6 +7,7 @@ from pathlib import Path
 from regressions.choices import did_you_mean
 from regressions.nightly.night import NIGHTS, PLAN, NightError, last_night
 from regressions.nightly.report import SUMMARY
+from verif.shell_line import make_line
 
 LAST = "last"
 
@@ -24,7 +25,7 @@ def find_place(night: str, list_name: str | None, nights: Path = NIGHTS) -> Path
         return last_night(list_name, nights)
     found = _all(nights)
     if not found:
-        raise NightError(f"{nights}: there is no night yet; make nightly runs one")
+        raise NightError(f"{nights}: there is no night yet; run one: {make_line('nightly')}")
     return max(found, key=lambda directory: max(file.stat().st_mtime for file in _files(directory)))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,8 +15,9 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.outcome import Outcome
 from regressions.nightly.result import JobResult, Status
-from verif.failure.folder import RTL_VARIABLES, repository_command
 from verif.failure.provenance import tool_versions
+from verif.shell_line import command_line
+from verif.simulation.sim_make import rtl_settings
 from verif.waves.leaving import PICTURE
 
 SUMMARY, JUNIT = "summary.json", "junit.xml"
@@ -34,17 +33,22 @@ def write_reports(night: Night, outcome: Outcome, cost: NightCost, coverage: dic
 def reproduction(night: Night, result: JobResult) -> str:
     """Return the one command that shows a failure again."""
     if result.failure is not None:
-        return repository_command("reproduce", Path(result.failure.folder))
+        return command_line("reproduce", Path(result.failure.folder))
     return rerun_command(night, result.job.name)
 
 
 def rerun_command(night: Night, name: str) -> str:
     """Return the command that runs jobs of the night again, those with `name` in their name."""
-    settings = [f"{each}={shlex.quote(os.environ[each])}" for each in RTL_VARIABLES if os.environ.get(each)]
-    options = f"{shlex.quote(night.plan.list)} --seed {night.plan.base_seed} --only {name}"
-    if night.plan.failed_seeds:
-        options += f" --failed-seeds {shlex.quote(str(shown_path(Path(night.plan.failed_seeds))))}"
-    return " ".join([*settings, "python -m regressions nightly", options])
+    plan = night.plan
+    options = [*list_words(plan.list), "--seed", plan.base_seed, "--only", name]
+    if plan.failed_seeds:
+        options += ["--failed-seeds", Path(plan.failed_seeds)]
+    return command_line(*options, settings=rtl_settings())
+
+
+def list_words(name: str) -> list[object]:
+    """Return the words of the command that runs a list, given by its name or its file."""
+    return ["nightly", Path(name) if name.endswith(".toml") else name]
 
 
 def picture_of(bucket: Bucket) -> str | None:

@@ -147,7 +147,7 @@ def _tell(console: Console, lines: Iterable[str], problems: Sequence[str], after
         console.print(line, markup=False, soft_wrap=True)
     why = escape("; ".join(problems))  # it may tell paths with brackets in them
     verdict = f"[bold red]NOT good[/]: {why}" if problems else "[green]good[/]"
-    console.print(verdict, soft_wrap=True)
+    console.print(verdict, markup=True, soft_wrap=True)
     for line in afterwards:
         console.print(line, markup=False, soft_wrap=True)
 

@@ -16,8 +16,7 @@ from distributed import Security, Status
 from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, settings_as_environment
 from regressions.nightly.farm import Farm
 from regressions.nightly.slurm_command import require_slurm
-from verif.failure.folder import RTL_VARIABLES
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.sim_make import REPOSITORY, RTL_VARIABLES
 
 _on_ctrl_c = signal.getsignal(signal.SIGINT)
 from dask_jobqueue.slurm import SLURMCluster, SLURMJob  # noqa: E402 -- it makes Ctrl-C a silent success

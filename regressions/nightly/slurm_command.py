@@ -62,7 +62,7 @@ async def own_jobs() -> dict[str, str] | None:
     output, _ = await process.communicate()
     if process.returncode != 0:
         return None
-    told = output.decode().split()
+    told = output.decode(errors="replace").split()
     return dict(zip(told[::2], told[1::2], strict=True))
 
 
@@ -91,7 +91,12 @@ def _told(command: Sequence[str], script: str = "") -> str:
     """Return what a command of Slurm's prints."""
     try:
         done = subprocess.run(
-            command, input=script, capture_output=True, text=True, timeout=_PATIENCE_SECONDS
+            command,
+            input=script,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=_PATIENCE_SECONDS,
         )
     except subprocess.TimeoutExpired as error:
         raise FarmError(f"--engine slurm: {command[0]} has not answered in {_PATIENCE_SECONDS} s") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from regressions.history.failures import RecordedFailure, State
 from regressions.nightly.result import Status
 from regressions.report.failures import ReportedFailure
 from regressions.report.summary import NightSummary, ReportedNight
+from verif.shell_line import command_line
 
 MEANINGS = {
     Status.FAILED: "something differs from the model, the chip hangs, or nothing was compared",
@@ -47,7 +47,7 @@ def first_thing(
 ) -> FirstThing:
     """Return what to do first: what is new before what is known, causes before consequences."""
     summary = night.summary
-    resume = f"python -m regressions nightly --resume {shlex.quote(str(night.directory))}"
+    resume = command_line("nightly", "--resume", night.directory)
     if not night.ended:
         return FirstThing("It has not ended. If nothing runs it any more, go on with it:", resume)
     for state, words in (
@@ -64,7 +64,7 @@ def first_thing(
     if summary.drifts:
         return FirstThing(
             "Cycle counts moved. See which and since when; where that is meant, accept it:",
-            "python -m regressions history trends",
+            command_line("history", "trends"),
             "trends.html#cycles",
         )
     if summary.missing:

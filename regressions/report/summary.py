@@ -22,6 +22,7 @@ from regressions.nightly.night import Night, NightError, open_night
 from regressions.nightly.outcome import outcome_of
 from regressions.nightly.report import SUMMARY, summary_of
 from regressions.testplan.plan import load_plan
+from verif.shell_line import command_line
 
 
 class ReportedJob(JobDocument):
@@ -89,8 +90,12 @@ def read_reported(directory: Path) -> ReportedNight:
         try:
             return ReportedNight(directory, read_night(directory, NightSummary), ended=True)
         except HistoryError as error:
-            raise HistoryError(f"{error}; `nightly --resume {directory}` writes it again") from error
+            raise HistoryError(f"{error}; write it again: {_resume(directory)}") from error
     return ReportedNight(directory, _so_far(open_night(directory)), ended=False)
+
+
+def _resume(directory: Path) -> str:
+    return command_line("nightly", "--resume", directory)
 
 
 def _so_far(night: Night) -> NightSummary:
@@ -100,14 +105,14 @@ def _so_far(night: Night) -> NightSummary:
         path = night.directory / RESULTS / f"{job.name}.json"
         if result is None and path.exists():
             raise NightError(
-                f"{path} is damaged, or of another job; remove it, and `nightly --resume {night.directory}` "
-                "runs that job again"
+                f"{path} is damaged, or of another job; remove it and run that job again: "
+                f"{_resume(night.directory)}"
             )
         known += result is not None
     if not known:
         raise NightError(
             f"{night.directory}: no job of this night has a result yet; wait for it, or go on with it: "
-            f"nightly --resume {night.directory}"
+            f"{_resume(night.directory)}"
         )
     outcome = outcome_of(night, load_plan())
     told = summary_of(night, outcome, NightCost(0.0, 0.0, 0.0, 0.0, 0), {})

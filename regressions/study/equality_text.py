@@ -7,6 +7,7 @@ from rich.console import Console
 from regressions.study.equality import STARTS, EqualityRun, EqualityStudy
 from regressions.study.wording import draft_name
 from regressions.tables import number_table, uncut
+from verif.shell_line import command_line
 
 SHOWN_RUNS = 5
 """Differing runs of one mode that are named."""
@@ -41,8 +42,9 @@ def print_equality(study: EqualityStudy, console: Console) -> None:
 def reproduction(run: EqualityRun) -> str:
     """Return the command with its options that decodes the same."""
     request = run.decoding.request
-    return (
-        f"decode --target {request.target} --target-seed {request.target_seed} --start {run.start} "
+    options = (
+        f"--target {request.target} --target-seed {request.target_seed} --start {run.start} "
         f"--tokens {request.tokens} --k {request.k} --draft {request.draft} --noise {request.noise:g} "
         f"--scales {request.scales}"
     )
+    return command_line("decode", *options.split())

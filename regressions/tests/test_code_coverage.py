@@ -11,6 +11,7 @@ from regressions.commands import code_coverage
 from regressions.tests.conftest import CommandLine
 from verif.code_coverage.counts import read_counts
 from verif.code_coverage.tests.coverage_files import counts_file, exclusion, source
+from verif.simulation.sim_make import REPOSITORY
 
 
 @pytest.fixture
@@ -69,7 +70,10 @@ def test_lcov_and_html(root: Path, command_line: CommandLine) -> None:
     ("arguments", "message"),
     [
         (["report", "none.dat"], "none.dat: cannot be read: No such file or directory"),
-        (["report", "."], "there is no code coverage; collect some: make test CODE_COVERAGE=1"),
+        (
+            ["report", "."],
+            f"there is no code coverage; collect some: make -C {REPOSITORY} test CODE_COVERAGE=1",
+        ),
         (["export"], "nothing to export: give --lcov, --html, or both"),
         (["merge", "no/such/x.dat"], "no/such"),
     ],
@@ -141,4 +145,4 @@ def test_nothing_was_collected_yet(
     monkeypatch.setattr(files, "COLLECTED", root / "nothing")
     outcome = command_line("code-coverage", "report")
     assert outcome.status == 2
-    assert "collect some: make test CODE_COVERAGE=1" in outcome.error
+    assert f"collect some: make -C {REPOSITORY} test CODE_COVERAGE=1" in outcome.error

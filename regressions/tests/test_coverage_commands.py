@@ -140,6 +140,20 @@ def test_a_database_of_other_definitions_is_refused(command_line: CommandLine, d
     assert "one.json: was collected under other definitions" in found.error
 
 
+def test_all_databases_of_other_definitions_are_named_at_once(
+    command_line: CommandLine, directory: Path
+) -> None:
+    stale = (directory / "one.json").read_text().replace(MODEL.fingerprint, "0" * len(MODEL.fingerprint))
+    for name in ("x.json", "y.json", "z.json"):
+        (directory / name).write_text(stale)
+    found = command_line("coverage", "report", directory)
+    assert found.status == ExitStatus.BAD_INPUT
+    first, *names = found.error.splitlines()
+    number = len(list(directory.glob("*.json")))
+    assert first.startswith(f"error: 3 of {number} databases were collected under other definitions; remove")
+    assert names == [f"  {directory}/{name}.json" for name in "xyz"]
+
+
 def test_where_nothing_was_collected_the_user_learns_how(
     command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,7 +161,7 @@ def test_where_nothing_was_collected_the_user_learns_how(
     for arguments in ((), (tmp_path,)):
         found = command_line("coverage", "report", *arguments)
         assert found.status == ExitStatus.BAD_INPUT
-        assert "make test COVERAGE=1" in found.error
+        assert f"make -C {REPOSITORY} test COVERAGE=1" in found.error
 
 
 def test_a_terminal_that_lacks_a_character_shows_another(directory: Path) -> None:

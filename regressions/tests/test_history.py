@@ -13,6 +13,7 @@ import pytest
 from regressions.history.database import HISTORY_VARIABLE
 from regressions.history.tests.made_up import made_job, made_night, write_night
 from regressions.tests.conftest import CommandLine
+from verif.shell_line import command_line as regressions_line
 
 pytestmark = pytest.mark.usefixtures("history")
 
@@ -76,7 +77,7 @@ def test_failures(command_line: CommandLine, tmp_path: Path) -> None:
         "new: timing, matrix, MM, q; 1 job on icarus",
         "    since 2027-01-02 01:00, commit c0ffee01-dirty; last without it: commit 01234567",
         "    first divergence: q is wrong",
-        "    see it again: python -m regressions reproduce x",
+        f"    see it again: {regressions_line('reproduce', 'x')}",
         "fixed: data, matrix, MM, attention; 1 job on icarus",
         "    since 2027-01-01 01:00, commit 01234567",
     ]
@@ -184,7 +185,8 @@ def test_nights_that_cannot_be_imported_keep_no_other_out(tmp_path: Path, comman
         f"  {places[1] / 'summary.json'}: is no whole summary of format ga2-night-summary/1: " in reasons[0]
     )
     assert reasons[1:] == [
-        f"  {places[2]}: this night has not ended; `nightly --resume {places[2]}` goes on with it"
+        f"  {places[2]}: this night has not ended; go on with it: "
+        + regressions_line("nightly", "--resume", places[2])
     ]
     names = {
         night["name"] for night in asked(command_line, tmp_path, "nights", "--history", history)[1]["nights"]

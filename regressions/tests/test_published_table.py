@@ -20,6 +20,7 @@ from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect, Mismatch
+from verif.simulation.sim_make import REPOSITORY
 from verif.sources import source_digests
 
 WHOLE = Path("out/run/summary.json")
@@ -232,13 +233,15 @@ def test_a_row_belongs_to_the_section_of_its_scales() -> None:
 def test_every_failed_row_says_what_where_and_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RTL", "my files/ga2.f")
     monkeypatch.setenv("SCRATCHPAD", "")
+    monkeypatch.setattr("sys.executable", str(REPOSITORY / ".venv/bin/python"))
     row = next(row for row in decoding_rows() if row.request.k == 1 and row.request.scales == "model")
     wrong = row.judge(replace(PERFECT, mismatches=("a word",)), PERFECT)
     place = "icarus, scales by tensor role, random 1, k = 1, noise 0"
     assert list(table_failures([TableResult("icarus", [wrong], [], 1)], WHOLE)) == [
         f"{place}: a word",
-        "    RTL='my files/ga2.f' python -m regressions decode --target random "
-        "--target-seed 1 --k 1 --noise 0 --draft-seed 1 --scales model --tokens 32 --prompt 0 --sim icarus",
+        f"    (cd {REPOSITORY} && RTL='my files/ga2.f' .venv/bin/python -m regressions decode --target "
+        "random --target-seed 1 --k 1 --noise 0 --draft-seed 1 --scales model --tokens 32 --prompt 0 "
+        "--sim icarus)",
     ]
     plain = next(row for row in decoding_rows() if row.plain)
     assert plain.command == (

@@ -73,9 +73,10 @@ def test_random_targets_differ_under_shape_scales_alone(command_line: CommandLin
     assert shape["equal"] < 8
     (first, *_) = (each for each in shape["outcomes"] if not each["equal"])
     command = f"decode --target random --target-seed {first['target_seed']} --start {first['start']} "
-    assert f"{first['equal_tokens']} tokens equal: {command}" in found.output
-    line = next(line for line in found.output.splitlines() if command in line).partition(": ")[2]
-    again = command_line(*line.split(), "--json", tmp_path / "again.json")
+    line = next(line for line in found.output.splitlines() if command in line)
+    assert line.startswith(f"{first['equal_tokens']} tokens equal: (cd ")
+    words = line.removesuffix(")").partition(" -m regressions ")[2].split()
+    again = command_line(*words, "--json", tmp_path / "again.json")
     assert "warning: speculative tokens" in again.error
     assert json.loads((tmp_path / "again.json").read_text())["tokens"] == first["speculative_tokens"]
 

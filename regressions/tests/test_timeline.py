@@ -180,7 +180,7 @@ def test_one_account_alone_is_not_summed() -> None:
 
 
 def test_signs_that_a_terminal_obeys_are_replaced() -> None:
-    assert timeline_of(bundle_of(), "red \x1b[31m\n and \ud800").title == "red �[31m and �"
+    assert timeline_of(bundle_of(), "red \x1b[31m\n and \ud800").title == r"red \x1b[31m and \ud800"
 
 
 def test_stretches_are_labelled_where_the_name_fits() -> None:

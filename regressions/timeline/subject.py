@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from refmodel.isa.instructions import Instruction, Opcode
+from refmodel.printable import printable
 from refmodel.source_map.source_map import SourceMap
-from regressions.timeline.printable import printable
 
 
 class SubjectKind(Enum):

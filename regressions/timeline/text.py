@@ -50,7 +50,7 @@ _LABEL = max(len(lane.title) for lane in Lane) + 2
 def print_timeline(timeline: Timeline, console: Console) -> None:
     """Print it all."""
     console.print(Text(timeline.title, "bold"), soft_wrap=True)
-    console.print(end_line(timeline), soft_wrap=True, markup=False)
+    console.print(end_line(timeline), soft_wrap=True)
     console.print(lane_table(timeline), crop=False)
     if not timeline.has_map:
         console.print(" By operation, since the bundle has no source map that names tensors:", soft_wrap=True)

@@ -13,9 +13,9 @@ from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.disassembler import disassemble_word
 from refmodel.machine.events import CycleSpan, End
+from refmodel.printable import printable
 from regressions.soundness import require_sound
 from regressions.timeline.lane import LANE_OF, Lane
-from regressions.timeline.printable import printable
 from regressions.timeline.subject import FAULT, HALT, Subject, subjects_of
 from sequences.bundle_file import load_bundle
 

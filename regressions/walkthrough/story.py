@@ -15,11 +15,12 @@ from pathlib import Path
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
 from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
-from verif.failure.folder import REPORT_TEXT, RTL_VARIABLES
+from verif.failure.folder import REPORT_TEXT
 from verif.failure.investigation import FAILURES
 from verif.failure.recorded import read_report
 from verif.qualification.mutated_rtl import MIRRORS
-from verif.simulation.sim_make import OUT, REPOSITORY
+from verif.shell_line import quoted
+from verif.simulation.sim_make import OUT, REPOSITORY, RTL_VARIABLES
 from verif.waves.dump import WaveDump
 from verif.waves.lanes import READ_PORT
 from verif.waves.leaving import DUMP, PICTURE
@@ -96,7 +97,7 @@ def _tell() -> Story:
     lines = found.splitlines()
     red = next(number for number, line in enumerate(lines) if line.startswith("first divergence"))
     mismatches = [line for line in lines if line.startswith("mismatch")]
-    folder = FAILURES / Path(lines[-1]).name
+    folder = FAILURES / Path(lines[-1].removesuffix(")").rpartition(" ")[2]).name
     shrunk = folder / "shrunk"
     first, source = _source(DIRECTORY / FILE)
     reads = _reads(shrunk)
@@ -134,7 +135,8 @@ def _run(arguments: Sequence[str], status: int = 0, rtl: Path | None = None) -> 
         cwd=REPOSITORY,
         env=environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         check=False,
     )
     output = _relative(done.stdout + done.stderr)
@@ -188,6 +190,7 @@ def _source(path: Path) -> tuple[int, str]:
 
 
 def _relative(text: str) -> str:
-    """Return a text with paths as they are in a user's checkout: relative to it, and below `out`."""
+    """Return what a command printed as it would be in a checkout at ~/ga2, with outputs below `out`."""
     outputs = str(OUT).removeprefix(f"{REPOSITORY}/")
-    return text.replace(f"{REPOSITORY}/", "").replace(f"{outputs}/", "out/")
+    text = text.replace(f"(cd {quoted(str(REPOSITORY))} ", "(cd ~/ga2 ").replace(f"{REPOSITORY}/", "")
+    return text.replace(f"{outputs}/", "out/")

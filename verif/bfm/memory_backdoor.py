@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refmodel.errors import Ga2Error
+from verif.shell_line import make_line
 
 LIBRARY_VARIABLE = "GA2_NATIVE_LIBRARY"
 """Environment variable with the path of the C library; sim.mk sets it."""
@@ -118,7 +119,9 @@ def _library() -> Any:
     try:
         library = ctypes.CDLL(path)
     except OSError as error:
-        raise BackdoorError(f"{path} cannot be loaded ({error}); run 'make -f sim.mk native'") from error
+        raise BackdoorError(
+            f"{path} cannot be loaded ({error}); make it again: {make_line('-f', 'sim.mk', 'native')}"
+        ) from error
     pointer, number = ctypes.c_void_p, ctypes.c_int
     library.memory_open_array.argtypes = [ctypes.c_char_p, number, number]
     library.memory_open_signals.argtypes = [ctypes.POINTER(ctypes.c_char_p), number, pointer]

@@ -52,18 +52,25 @@ def merge_counts(paths: Iterable[Path]) -> Counter[CodePoint]:
     """
     merged: Counter[CodePoint] = Counter()
     first: Path | None = None
+    others: list[Path] = []
+    odd: CodePoint | None = None
     for path in paths:
         counts = read_counts(path)
         if first is None:
             first = path
         elif counts.keys() != merged.keys():
-            odd = min(counts.keys() ^ merged.keys())
-            raise CodeCoverageError(
-                f"{path}: is of other RTL than {first}: only one of them knows {odd}; collect both again"
-            )
+            others.append(path)
+            odd = odd or min(counts.keys() ^ merged.keys())
+            continue
         merged.update(counts)
     if first is None:
         raise CodeCoverageError("no code coverage was given")
+    if others:
+        more = f"; {len(others) - 1} more are of other RTL:" if others[1:] else ""
+        raise CodeCoverageError(
+            f"{others[0]}: is of other RTL than {first}: only one of them knows {odd}; collect both again"
+            + "\n  ".join([more, *map(str, others[1:])])
+        )
     return merged
 
 

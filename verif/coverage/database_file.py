@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
 
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
-from verif.coverage.errors import CoverageError
+from verif.coverage.errors import CoverageError, StaleCoverageError
 from verif.coverage.model import CoverageModel
 from verif.coverage.run_identity import RunIdentity
 
@@ -80,7 +80,7 @@ def load_database(path: Path, model: CoverageModel) -> CoverageDatabase:
     """Read a database. Raises CoverageError for a damaged file and for one of other definitions."""
     document = _read(path, DatabaseDocument)
     if document.definitions != model.fingerprint:
-        raise CoverageError(
+        raise StaleCoverageError(
             f"{path}: was collected under other definitions ({document.definitions}, now "
             f"{model.fingerprint}); remove it and collect it again"
         )

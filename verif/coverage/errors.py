@@ -7,3 +7,7 @@ from refmodel.errors import Ga2Error
 
 class CoverageError(Ga2Error):
     """Definitions or databases that cannot be used; the message names the file and what to do."""
+
+
+class StaleCoverageError(CoverageError):
+    """A database was collected under other definitions than today's."""

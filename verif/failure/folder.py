@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -14,21 +13,20 @@ from typing import Any
 
 from refmodel.errors import Ga2Error
 from refmodel.machine.report_lines import labelled
+from refmodel.printable import printable_lines
 from sequences.bundle_file import BundleError
 from sequences.program_list_file import save_programs
 from verif.divergence.report import divergence_json, divergence_text
 from verif.failure.provenance import git_commit, tool_versions
 from verif.failure.rerun import Rerun
 from verif.series.program_identity import series_digest
-from verif.simulation.sim_make import REPOSITORY
+from verif.shell_line import command_line
+from verif.simulation.sim_make import RTL_VARIABLES, rtl_settings
 from verif.simulation.simulation import Simulation
 from verif.sources import area_digests, source_digests
 
 REPORT_TEXT = "report.txt"
 REPORT_JSON = "report.json"
-
-RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS")
-"""The variables of sim.mk that say what the chip is."""
 
 _NOTHING_DIVERGES: dict[str, Any] = dict.fromkeys(
     ("kind", "pc", "opcode", "unit", "tensor", "element", "cycle", "expected", "found")
@@ -81,11 +79,10 @@ def _replace(folder: Path, unfinished: Path) -> None:
 
 def chip_settings(simulation: Simulation) -> dict[str, str]:
     """Return the variables of sim.mk that choose the chip, those that are set."""
-    settings = {name: os.environ.get(name, "") for name in RTL_VARIABLES}
-    if simulation.rtl is not None:
-        chosen = (simulation.rtl, simulation.scratchpad, simulation.scratchpad_write, simulation.mirrors)
-        settings = {name: value or "" for name, value in zip(RTL_VARIABLES, chosen, strict=True)}
-    return {name: value for name, value in settings.items() if value}
+    if simulation.rtl is None:
+        return rtl_settings()
+    chosen = (simulation.rtl, simulation.scratchpad, simulation.scratchpad_write, simulation.mirrors)
+    return {name: value for name, value in zip(RTL_VARIABLES, chosen, strict=True) if value}
 
 
 def _name(simulation: Simulation, found: Rerun) -> str:
@@ -116,15 +113,8 @@ def _report_json(
         "tools": tool_versions(simulation.simulator),
         "commit": git_commit(),
         "sources": source_digests(chip_settings(simulation)),
-        "command": repository_command("reproduce", folder),
+        "command": command_line("reproduce", folder),
     }
-
-
-def repository_command(name: str, folder: Path) -> str:
-    """Return a command of the command line for a failure's folder, to be pasted in the repository."""
-    shown = folder.resolve()
-    path = shown.relative_to(REPOSITORY) if shown.is_relative_to(REPOSITORY) else shown
-    return f"python -m regressions {name} {shlex.quote(str(path))}"
 
 
 def _report_text(report: dict[str, Any], found: Rerun) -> str:
@@ -151,4 +141,4 @@ def _report_text(report: dict[str, Any], found: Rerun) -> str:
     tools = ", ".join(f"{tool} {value}" for tool, value in report["tools"].items())
     sources = ", ".join(f"{area} {digest}" for area, digest in area_digests(report["sources"]).items())
     lines += [*labelled("tools", tools), *labelled("commit", report["commit"]), *labelled("sources", sources)]
-    return "\n".join([*lines, f"  reproduce    {report['command']}", ""])
+    return printable_lines("\n".join([*lines, f"  reproduce    {report['command']}", ""]))

@@ -10,11 +10,12 @@ from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
 from verif.failure.attempt import attempt
-from verif.failure.folder import chip_settings, repository_command, write_failure_folder
+from verif.failure.folder import chip_settings, write_failure_folder
 from verif.failure.rerun import Rerun, shortest_failing
 from verif.failure.shrinking import NotShrunk
 from verif.failure.shrunk_folder import shrink_into_folder
 from verif.run_report import FAILING_SERIES, RunReport
+from verif.shell_line import command_line
 from verif.simulation.sim_make import OUT
 from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation
 from verif.sources import source_digests, unchanged_sources
@@ -68,9 +69,9 @@ def explanation_lines(failed: RunReport | BrokenSimulationError) -> list[str]:
 
 def seeing_lines(folder: Path) -> list[str]:
     """Return the commands that show a failure again, and its waves if it left them."""
-    lines = [f"see it again: {repository_command('reproduce', folder)}"]
+    lines = [f"see it again: {command_line('reproduce', folder)}"]
     if has_window(folder):
-        lines.append(f"see its waves: {repository_command('waves', folder)}")
+        lines.append(f"see its waves: {command_line('waves', folder)}")
     return lines
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from refmodel.errors import Ga2Error
 from refmodel.machine.report_lines import LABEL_WIDTH, labelled
+from refmodel.printable import printable_lines
 from verif.failure.folder import REPORT_JSON, REPORT_TEXT
 from verif.failure.recorded import read_report
 
@@ -43,7 +44,7 @@ def _with_line(text: str, label: str, sentence: str) -> str:
             lines.append(line)
     last = next((at for at, line in enumerate(lines) if line.startswith(_LAST_LABEL)), len(lines))
     lines[last:last] = labelled(label, sentence)
-    return "\n".join([*lines, ""])
+    return printable_lines("\n".join([*lines, ""]))
 
 
 def _replace(path: Path, text: str) -> None:

@@ -7,6 +7,7 @@ import platform
 import subprocess
 from importlib.metadata import version
 
+from refmodel.printable import printable
 from verif.simulation.sim_make import REPOSITORY
 
 DIRTY = "-dirty"
@@ -42,7 +43,7 @@ def clean_commit(commit: str) -> str:
 def first_line(*command: str, otherwise: str = "unknown") -> str:
     """Return the first line that a command prints; `otherwise` where there is none, or no such command."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     except OSError:
         return otherwise
-    return next(iter(done.stdout.splitlines()), otherwise)
+    return printable(next(iter(done.stdout.splitlines()), otherwise))

@@ -10,9 +10,10 @@ from typing import Any
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
 from verif.divergence.report import divergence_json
-from verif.failure.folder import RTL_VARIABLES, chip_settings
+from verif.failure.folder import chip_settings
 from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun, rerun
+from verif.simulation.sim_make import RTL_VARIABLES
 from verif.simulation.simulation import Simulation, SimulationError, SimulationTimeout
 from verif.sources import changed_sources, source_digests, unchanged_sources
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from refmodel.machine.bundle import Bundle
 from verif.simulation.sim_make import complaint, run_make
-from verif.simulation.simulation import DEFAULT_TIMEOUT, SimulationError, SimulationTimeout
+from verif.simulation.simulation import DEFAULT_TIMEOUT, SimulationError, SimulationTimeout, read_log
 
 SUMMARY = re.compile(r"^BARE programs=(\d+) runs=(\d+) cycles=(\d+)$", re.MULTILINE)
 PROBLEM = re.compile(r"^BARE error: .*$", re.MULTILINE)
@@ -68,7 +68,7 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
     seconds = time.perf_counter() - began
     if status != 0:
         raise SimulationError(complaint(output))
-    text = log.read_text(encoding="utf-8", errors="replace")
+    text = read_log(log)
     summary, problem = SUMMARY.search(text), PROBLEM.search(text)
     if summary is None or problem is not None:
         what = problem.group() if problem else "it printed no summary"

@@ -33,7 +33,8 @@ def guarded_process(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             start_new_session=True,
             pass_fds=(waited_at,),
         )

@@ -10,7 +10,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from refmodel.printable import printable_lines
 from verif.simulation.guarded_process import guarded_process
+
+LONGEST_LINE = 2000
+"""Characters of a line that a tool or a simulation printed; of a longer one the middle is left out."""
 
 _running: set[subprocess.Popen[str]] = set()
 _running_changes = threading.Lock()
@@ -19,7 +23,7 @@ _running_changes = threading.Lock()
 def run_in_group(
     command: Sequence[str], directory: Path, environment: Mapping[str, str], timeout: float | None = None
 ) -> tuple[int, str]:
-    """Run a command in a directory, under this environment alone; return its status and what it printed.
+    """Run a command in a directory, under this environment alone; return its status and printable output.
 
     It runs in a process group of its own, all of which is killed when the caller is interrupted or itself
     killed, and after `timeout` seconds. Raises subprocess.TimeoutExpired.
@@ -32,7 +36,7 @@ def run_in_group(
         finally:
             with _running_changes:
                 _running.discard(process)
-    return process.returncode, output
+    return process.returncode, printable_lines(output, LONGEST_LINE)
 
 
 def kill_running() -> None:

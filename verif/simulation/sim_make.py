@@ -16,6 +16,9 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 OUT = Path(os.environ.get("GA2_OUT") or REPOSITORY / "out")
 """Where commands and failures leave their files; a test run sets GA2_OUT to a directory of its own."""
 
+RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS")
+"""The variables of sim.mk that say what the chip is."""
+
 _OUTER_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
 """What an outer make leaves in the environment, and what would change how this one behaves."""
 
@@ -31,6 +34,11 @@ def make_command(target: str, variables: Mapping[str, object]) -> list[str]:
     """Return the command that makes a target of sim.mk with this very Python."""
     settings = {"PYTHON": sys.executable, **variables}
     return ["make", "-s", "-f", "sim.mk", target, *(f"{name}={value}" for name, value in settings.items())]
+
+
+def rtl_settings() -> dict[str, str]:
+    """Return the variables of the environment that choose other RTL than the project's."""
+    return {name: os.environ[name] for name in RTL_VARIABLES if os.environ.get(name)}
 
 
 def make_environment() -> dict[str, str]:

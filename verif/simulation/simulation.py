@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from refmodel.errors import Ga2Error
+from refmodel.printable import printable_lines
 from verif.coverage.database import RunHits
 from verif.coverage.database_file import load_hits
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
 from verif.run_report import RunReport
+from verif.simulation.process_group import LONGEST_LINE
 from verif.simulation.sim_make import complaint, run_make
 
 DEFAULT_TIMEOUT = 600.0
@@ -208,7 +210,7 @@ class Simulation:
         A full disk is nobody's fault but the disk's: no BrokenSimulationError.
         """
         log = directory / "sim.log"
-        text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+        text = read_log(log) if log.exists() else ""
         if os.strerror(errno.ENOSPC) in text or shutil.disk_usage(directory).free < _LEAST_FREE:
             return NoSpaceError(
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"
@@ -225,8 +227,13 @@ def last_words(output: str) -> str | None:
     return None if found is None else found.group()
 
 
+def read_log(log: Path) -> str:
+    """Return what a simulation printed, fit to be shown: RTL may print any bytes. Raises OSError."""
+    return printable_lines(log.read_text(encoding="utf-8", errors="replace"), LONGEST_LINE)
+
+
 def _tail(log: Path) -> str:
     try:
-        return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_TAIL:])
+        return "\n".join(read_log(log).splitlines()[-LOG_TAIL:])
     except OSError:
         return "(no log)"

@@ -18,6 +18,7 @@ from verif.failure.investigation import explanation_lines, run_explained
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
+from verif.shell_line import command_line
 from verif.waves.declared_names import declared_names
 from verif.waves.dump import WaveDump, WaveError
 from verif.waves.leaving import DUMP, OPCODES, PICTURE, SAVE, TEXT
@@ -63,7 +64,7 @@ def test_the_report_names_the_files(report: RunReport, folder: Path) -> None:
     assert f"waves        cycles {waves['first']}..{waves['last']} in {DUMP}; " in text
     for file in (DUMP, SAVE, PICTURE, TEXT):
         assert file in text
-    assert explanation_lines(report)[-1] == f"see its waves: python -m regressions waves {folder}"
+    assert explanation_lines(report)[-1] == f"see its waves: {command_line('waves', folder)}"
 
 
 def test_the_text_marks_the_mismatch(folder: Path) -> None:

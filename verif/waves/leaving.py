@@ -8,6 +8,7 @@ from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from refmodel.machine.trace import Trace
+from refmodel.printable import printable_lines
 from verif.divergence.divergence import Divergence
 from verif.failure.attempt import attempt
 from verif.failure.diagnosis import Diagnosis
@@ -113,4 +114,4 @@ def _write_views(scene: Scene, directory: Path) -> None:
     (directory / OPCODES).write_text(opcode_filter(), encoding="utf-8")
     (directory / SAVE).write_text(save_file(scene, SAVE, OPCODES), encoding="utf-8")
     (directory / PICTURE).write_bytes(window_picture(scene))
-    (directory / TEXT).write_text(window_text(scene), encoding="utf-8")
+    (directory / TEXT).write_text(printable_lines(window_text(scene)), encoding="utf-8")

@@ -122,7 +122,7 @@ def test_operands_out_of_range_are_refused_by_name(operation: type[Operation], d
 
 @pytest.mark.parametrize("opcode", [-1, 0, len(Opcode) - 1, 16])
 def test_illegal_holds_only_illegal_opcodes(opcode: int) -> None:
-    with pytest.raises(FieldError):
+    with pytest.raises(FieldError, match=rf"field opcode is {opcode}, legal is 8\.\.15; "):
         encode(Illegal(opcode))
 
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from verif.shell_line import command_line
+
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -100,5 +102,5 @@ def _bucket(kind: str, role: str, jobs: Sequence[dict[str, Any]]) -> dict[str, A
         "shrunk": "",
         "folder": None,
         "picture": None,
-        "reproduce": "python -m regressions reproduce x",
+        "reproduce": command_line("reproduce", "x"),
     }

@@ -11,6 +11,7 @@ from regressions.history.failures import RecordedFailure, failures_of
 from regressions.history.nights import find_night
 from regressions.history.tests.conftest import MakeHistory
 from regressions.history.tests.made_up import made_job, made_night
+from verif.shell_line import command_line
 
 Q, K = ("data", "q"), ("timing", "k")
 
@@ -125,7 +126,7 @@ def test_a_stimulus_that_depends_on_its_initial_state_is_a_failure(history_of: M
         "stimulus": "x",
         "jobs": ["x-0", "x-1"],
         "sentence": "x depends on its initial state",
-        "reproduce": "see",
+        "reproduce": command_line("nightly", "x"),
     }
     states_differ = {"compared": 1, "dependent": [dependence]}
     jobs = [made_job("x-0"), made_job("x-1", simulator="verilator")]

@@ -17,6 +17,9 @@ from regressions.history.markdown import escaped, night_markdown
 from regressions.history.nights import find_night
 from regressions.history.tests.conftest import MakeHistory
 from regressions.history.tests.made_up import made_job, made_night
+from verif.shell_line import command_line
+
+AGAIN = command_line("nightly", "--only", "x")
 
 GONE = made_job("gone-0", "failed", bucket=("data", "requant"))
 OLD = made_job("old-0", "failed", bucket=("timing", "C"), simulator="verilator")
@@ -78,7 +81,7 @@ def test_a_night_with_failures(history_of: MakeHistory) -> None:
     assert any("functional coverage 900 of 1,000 bins. Seed 77, commit 02" in each for each in told)
     assert any(each.startswith("first divergence: C is wrong first: old-0, seed 1 since n1") for each in told)
     fences = [token.content for token in tokens(lines) if token.type == "fence"]
-    assert fences == ["python -m regressions reproduce x\n"] * 3
+    assert fences == [command_line("reproduce", "x") + "\n"] * 3
 
 
 def test_a_good_night() -> None:
@@ -90,10 +93,10 @@ def test_a_good_night() -> None:
 
 def test_what_depends_on_its_initial_state_is_told() -> None:
     night = made_night("n", 3, [made_job("x-0")], good=False)
-    dependent = {"stimulus": "x", "jobs": ["x-0"], "sentence": "x depends", "reproduce": "again x"}
+    dependent = {"stimulus": "x", "jobs": ["x-0"], "sentence": "x depends", "reproduce": AGAIN}
     lines = page({**night, "initial_states": {"compared": 1, "dependent": [dependent]}})
     assert texts(lines, "h3") == ["x depends"]
-    assert "again x" in lines
+    assert AGAIN in lines
 
 
 def test_of_many_failures_some_are_told() -> None:
@@ -133,13 +136,13 @@ def test_text_of_others_is_shown_as_it_is(text: str) -> None:
 
 def test_lines_and_lengths_of_others_do_not_matter() -> None:
     assert escaped("a\n\n    b\r\n```") == "a b \\`\\`\\`"
-    assert len(escaped("a" * 10_000)) == 401
+    assert escaped("a" * 10_000) == f"{'a' * 266}…\\(9,600 left out\\)…{'a' * 134}"
 
 
 def test_a_command_with_a_fence_in_it_stays_one() -> None:
     night = made_night("n", 3, [NEW])
-    night["buckets"][0]["reproduce"] = "again\n````\n# x"
-    assert [token.content for token in tokens(page(night)) if token.type == "fence"] == ["again\n````\n# x\n"]
+    night["buckets"][0]["reproduce"] = again = command_line("reproduce", "again\n````\n# x")
+    assert [token.content for token in tokens(page(night)) if token.type == "fence"] == [f"{again}\n"]
 
 
 def test_without_a_history_it_says_so() -> None:

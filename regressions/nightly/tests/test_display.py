@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
+from pathlib import Path
 
 from rich.console import Console
 
@@ -12,6 +13,7 @@ from regressions.nightly.display import FAILURES_SHOWN, NightDisplay
 from regressions.nightly.engine import Standing
 from regressions.nightly.result import Failure, JobResult, Status
 from regressions.nightly.tests.fakes import job
+from verif.shell_line import command_line
 
 HERE = Standing(here=2)
 
@@ -63,7 +65,7 @@ def test_a_log_gets_failures_alone() -> None:
     assert lines == [
         "a-2: timeout: word 3",
         "    first divergence: here",
-        "    python -m regressions reproduce f",
+        f"    {command_line('reproduce', Path('f'))}",
     ]
 
 

@@ -46,6 +46,8 @@ def test_what_may_be_left_out_is_left_to_the_farm(tmp_path: Path) -> None:
     [
         ("workers = 2 4", r"is not TOML: .*line 1"),
         (LEAST + "qeue = 'sim'", r"qeue: unknown key; did you mean queue\?"),
+        (LEAST + "partition = 'sim'", r"partition: unknown key; did you mean queue\?$"),
+        (LEAST + "time = '1:00'", r"time: unknown key; did you mean walltime\?$"),
         (LEAST + "zzz = 1", r"zzz: unknown key$"),
         ("", r"workers: Field required"),
         (LEAST.replace("2", "0", 1), r"workers: Input should be greater than or equal to 1"),

@@ -91,7 +91,7 @@ def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
     session.run_session(night, 1, tmp_path / "failed", history, console, breaking_off, InlineEngine)
     suite, _ = JUnitXml.fromfile(str(night.directory / "junit.xml"))
     (case,) = suite
-    assert "status 139: �[31m<äöü>��; see it again" in case.result[0].message
+    assert r"status 139: \x1b[31m<äöü>\x00\ufffe; see it again" in case.result[0].message
 
 
 def test_a_part_of_a_list_is_told_and_recorded_as_one(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from regressions.report.tests.browser import (
     widest,
 )
 from regressions.report.tests.made_site import PICTURE
+from verif.shell_line import command_line
 
 pytestmark = needs_chromium
 
@@ -91,7 +92,7 @@ def test_a_command_is_copied(browser: Browser, site: Path) -> None:
         page.locator("#failure-1 .command button").click()
         expect(page.locator("#failure-1 .command button")).to_have_text("Copied")
         copied = page.evaluate("navigator.clipboard.readText()")
-        assert copied == "python -m regressions reproduce x"
+        assert copied == command_line("reproduce", "x")
 
 
 def test_jobs_are_filtered_by_text_status_and_simulator(browser: Browser, site: Path) -> None:
@@ -142,7 +143,7 @@ def test_a_job_is_copied_as_a_whole_command(browser: Browser, site: Path) -> Non
         page.get_by_role("button", name="Copy the command that runs bad-000-icarus alone").click()
         page.wait_for_function("document.activeElement.textContent == 'Copied'")
         copied = page.evaluate("navigator.clipboard.readText()")
-        assert copied == "python -m regressions nightly nightly --seed 77 --only bad-000-icarus"
+        assert copied == command_line("nightly", "nightly", "--seed", 77, "--only", "bad-000-icarus")
 
 
 def test_without_a_clipboard_the_command_of_a_job_is_shown_and_selected(browser: Browser, site: Path) -> None:
@@ -150,7 +151,7 @@ def test_without_a_clipboard_the_command_of_a_job_is_shown_and_selected(browser:
         page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject())")
         page.get_by_role("button", name="Copy the command that runs bad-000-icarus alone").click()
         page.wait_for_function("document.activeElement.textContent == 'Selected'")
-        command = "python -m regressions nightly nightly --seed 77 --only bad-000-icarus"
+        command = command_line("nightly", "nightly", "--seed", 77, "--only", "bad-000-icarus")
         assert page.evaluate("getSelection().toString()") == command
 
 
@@ -161,7 +162,7 @@ def test_without_scripts_only_the_filters_are_gone(browser: Browser, site: Path)
         assert page.locator("button:visible").count() == 0
         expect(page.locator("#jobs thead th").last).to_be_hidden()
     with opened(browser, site / "index.html", script=False) as page:
-        assert page.locator("#failure-1 .command code").inner_text() == "python -m regressions reproduce x"
+        assert page.locator("#failure-1 .command code").inner_text() == command_line("reproduce", "x")
 
 
 def test_a_hole_opens_its_item(browser: Browser, site: Path) -> None:

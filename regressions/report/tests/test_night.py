@@ -21,6 +21,7 @@ from regressions.report.remembered import Remembered, remember
 from regressions.report.summary import read_reported
 from regressions.report.tests.made_site import edited, failing_night
 from regressions.report.trend_charts import coverage_chart, duration_chart
+from verif.shell_line import command_line
 
 
 def begun(nights: Path, list_name: str = "smoke") -> Night:
@@ -53,7 +54,7 @@ def test_an_unknown_night_is_one_message_with_the_nearest_name(tmp_path: Path) -
         find_place("last", "weekly", tmp_path)
     with pytest.raises(Ga2Error, match="--list chooses the last night of a list"):
         find_place(night.name, "smoke", tmp_path)
-    with pytest.raises(Ga2Error, match="there is no night yet; make nightly runs one"):
+    with pytest.raises(Ga2Error, match=r"there is no night yet; run one: make -C .* nightly"):
         find_place("last", None, tmp_path / "none")
 
 
@@ -67,7 +68,7 @@ def test_a_night_without_a_summary_is_told_so_far(tmp_path: Path) -> None:
     assert found.summary.missing == ("b-0",)
     assert found.summary.tools == {}
     first = first_thing(found, [], [])
-    assert first.command == f"python -m regressions nightly --resume {night.directory}"
+    assert first.command == command_line("nightly", "--resume", night.directory)
 
 
 def test_a_night_without_any_result_says_what_to_do(tmp_path: Path) -> None:
@@ -103,7 +104,7 @@ def test_a_damaged_summary_is_one_message(tmp_path: Path, damage: object, messag
     with pytest.raises(Ga2Error) as told:
         read_reported(night)
     assert message in str(told.value)
-    assert f"`nightly --resume {night}` writes it again" in str(told.value)
+    assert f"write it again: {command_line('nightly', '--resume', night)}" in str(told.value)
 
 
 def test_what_is_first(night: Path, tmp_path: Path) -> None:
@@ -114,7 +115,7 @@ def test_what_is_first(night: Path, tmp_path: Path) -> None:
     assert states == {"data, matrix, MM, q": "known", "killed, matrix, MM, it was killed": "new"}
     known = first_thing(found, failures, gone(remembered))
     assert known.words.startswith("What fails was there before.")
-    assert (known.command, known.link) == ("python -m regressions reproduce x", "#failure-1")
+    assert (known.command, known.link) == (command_line("reproduce", "x"), "#failure-1")
     unheard = first_thing(found, failures_of_night(found, Remembered("x")), [])
     assert unheard.words.startswith("Something fails.")
     assert next(problem_lines(found.summary)) == (

