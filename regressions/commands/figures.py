@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-
 from refmodel.published.measured import decodings
 from regressions.exit_status import ExitStatus
 from regressions.published.proposal import outside_differences, proposed_patch
 from regressions.side_by_side import progress_bar
+from regressions.terminal import Terminal, show
 
 
 def propose_figures() -> ExitStatus:
@@ -17,14 +16,14 @@ def propose_figures() -> ExitStatus:
     implementation outside this project computed them and has to compute them again. Exits with 1 if anything
     differs.
     """
-    console = Console(stderr=True, highlight=False)
+    console = Terminal(stderr=True)
     with progress_bar(console, "decoding on the model", "decodings") as progress:
         task = progress.add_task("decoding", total=decodings())
         patch = proposed_patch(lambda: progress.advance(task))
     outside = outside_differences()
-    print(patch, end="")
+    show(patch, end="")
     for line in outside:
-        console.print(f"not proposed, computed outside this project: {line}", markup=False, soft_wrap=True)
+        console.print(f"not proposed, computed outside this project: {line}", soft_wrap=True)
     if not patch and not outside:
         console.print("the reference model reproduces every published figure and golden bundle")
         return ExitStatus.GOOD

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from refmodel.isa import timing
 from refmodel.isa.encoding import decode
-from refmodel.isa.instructions import Instruction, Requantize
+from refmodel.isa.instructions import Requantize
+from refmodel.machine.tests.cycle_law import slower_by
 from refmodel.published import FIGURES_FILE, figures
 from regressions.command_line import main
 from regressions.published.proposal import outside_differences
@@ -17,16 +18,10 @@ from sequences.golden import golden_names, load_golden
 
 
 @pytest.fixture
-def slower_requantizer(monkeypatch: pytest.MonkeyPatch) -> None:
+def slower_requantizer() -> Iterator[None]:
     """RQ takes one cycle more in the cycle law."""
-    law = timing.busy_parts
-
-    def slower(instruction: Instruction, read_latency: int) -> tuple[timing.BusyPart, ...]:
-        parts = law(instruction, read_latency)
-        more = timing.BusyPart("one more", 1, timing.Origin.CONTROL)
-        return (*parts, more) if isinstance(instruction, Requantize) else parts
-
-    monkeypatch.setattr(timing, "busy_parts", slower)
+    with slower_by(1, Requantize):
+        yield
 
 
 def test_an_unchanged_model_proposes_nothing(capfd: pytest.CaptureFixture[str]) -> None:
