@@ -10,7 +10,7 @@ from pathlib import Path
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from regressions.json_file import write_bytes
+from sequences.whole_file import write_bytes
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML cannot hold, in no spelling: a simulator that breaks off may have printed anything."""

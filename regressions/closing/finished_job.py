@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from regressions.closing.job import Job
-from regressions.json_file import write_json
+from sequences.whole_file import write_json
 
 
 class FinishedJob(BaseModel):

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.closing.job import Job
-from regressions.json_file import write_text
+from sequences.whole_file import write_text
 
 CLOSING_LIST = Path(__file__).parent.parent / "lists" / "closing.toml"
 """The standing regression list: the smallest set of simulations found that closes functional coverage."""

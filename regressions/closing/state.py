@@ -13,8 +13,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from refmodel.errors import Ga2Error
 from regressions.closing.provenance import Provenance
-from regressions.json_file import write_json
 from regressions.sources import changed_sources
+from sequences.whole_file import write_json
 
 OWNER = "campaign.json"
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from refmodel.errors import Ga2Error
-from regressions.json_file import write_bytes
 from regressions.nightly.job import NightJob
 from regressions.nightly.known import unknown_in
 from regressions.nightly.list_file import LISTS
 from regressions.nightly.result import first_problem
 from regressions.nightly.selection import SameNameError, require_names
+from sequences.whole_file import write_bytes
 
 FAILED_SEEDS = LISTS / "failed-seeds.json"
 """Where they are kept unless the user says otherwise: in the checkout, but not in git."""

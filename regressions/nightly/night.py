@@ -17,7 +17,6 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, TypeAdapter, ValidationError, with_config
 
 from refmodel.errors import Ga2Error
-from regressions.json_file import write_bytes
 from regressions.nightly.attempt import ATTEMPTS, PARTS, RESULTS
 from regressions.nightly.job import STRICT, NightJob
 from regressions.nightly.known import unknown_in
@@ -26,6 +25,7 @@ from regressions.nightly.seeds import Seed
 from regressions.nightly.selection import SameNameError, require_names
 from regressions.rtl import OUT
 from regressions.sources import changed_sources, source_digests
+from sequences.whole_file import write_bytes
 from verif.failure.folder import RTL_VARIABLES
 from verif.failure.provenance import git_commit
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from regressions.failure_lines import shown_path
-from regressions.json_file import write_json
 from regressions.junit_report import Case, write_junit
 from regressions.nightly.buckets import Bucket
 from regressions.nightly.cost import NightCost
@@ -17,6 +16,7 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.outcome import Outcome
 from regressions.nightly.result import JobResult, Status
+from sequences.whole_file import write_json
 from verif.failure.folder import RTL_VARIABLES, repository_command
 from verif.failure.provenance import tool_versions
 from verif.waves.leaving import PICTURE

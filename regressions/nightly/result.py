@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError, with_config
 
-from regressions.json_file import write_bytes
 from regressions.nightly.job import STRICT, NightJob
+from sequences.whole_file import write_bytes
 
 
 class Status(StrEnum):

@@ -12,8 +12,8 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from refmodel.errors import Ga2Error
-from regressions.json_file import write_bytes
 from regressions.report.workloads import Workloads, run_workloads
+from sequences.whole_file import write_bytes
 from verif.simulation.sim_make import REPOSITORY
 
 CACHE = REPOSITORY / "build" / "report"
