@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from refmodel.errors import Ga2Error
 
@@ -26,7 +27,7 @@ MAX_DEPTH = 200
 
 _CHUNK = 1 << 20
 
-_MOST_PROBLEMS = 10_000
+_MOST_PROBLEMS = 200_000
 """Of a document that are listed to find the first."""
 
 _KINDS = (
@@ -174,12 +175,18 @@ def validated(path: Path, kind: type[_Model], value: object) -> _Model:
 
 def first_problem(error: ValidationError) -> str:
     """Return where and what the first problem of a document is, in one line."""
-    if error.error_count() > _MOST_PROBLEMS:  # a list of a million takes a gigabyte
-        return f"{error.error_count():,} values are not as they must be; is it the right file?"
-    problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    problem = problems_of(error)[0]
     place = shown(".".join(map(str, problem["loc"])), 100)
     message = shown(problem["msg"].removeprefix("Value error, "), 200)
     return f"{place}: {message}" if place else message
+
+
+def problems_of(error: ValidationError) -> list[ErrorDetails]:
+    """Return the problems of a document; their number alone where a list of them would fill the memory."""
+    if error.error_count() <= _MOST_PROBLEMS:
+        return error.errors(include_url=False)
+    message = f"{error.error_count():,} values are not as they must be; is it the right file?"
+    return [ErrorDetails(type="too_many", loc=(), msg=message, input=None)]
 
 
 def _text(path: Path, content: bytes) -> str:
