@@ -140,15 +140,22 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
 
     Lines are limited because tomllib takes time with the square of the length of a dotted key.
     """
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MAX_DEPTH:
+    for number, each in enumerate(text.split("\n"), 1):
+        if each.count(".") > MAX_DEPTH:
             raise DocumentError(path, f"holds more than {MAX_DEPTH} dots in a line", line=number)
     try:
         document = tomllib.loads(text)
     except RecursionError as error:
-        raise _too_deep(path) from error
-    except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
-        raise DocumentError(path, f"is not TOML: {shown(error, 200)}") from error
+        raise _too_deep(path, _deep_line(text)) from error
+    except tomllib.TOMLDecodeError as error:
+        found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
+        line = text.count("\n") + 1 if found is None else int(found[2])  # at the end, or where it says
+        message = shown(error, 200) if found is None else f"{shown(found[1], 200)}, column {found[3]}"
+        raise DocumentError(path, f"is not TOML: {message}", line=line) from error
+    except ValueError as error:  # Python's own limit
+        found = re.search(r"\d{1000}", text)
+        line = 1 if found is None else text.count("\n", 0, found.start()) + 1
+        raise DocumentError(path, "has a number with too many digits", line=line) from error
     _require_plain(path, document, True)
     return document
 
@@ -165,10 +172,10 @@ def read_model(path: Path, kind: type[_T] | TypeAdapter[_T], limits: Limits = DE
         raise DocumentError(path, first_problem(error)) from error
 
 
-def validated(path: Path, kind: type[_Model], value: object) -> _Model:
-    """Return a value that was read from `path` as a model. Raises DocumentError with its first problem."""
+def read_toml_model(path: Path, kind: type[_Model]) -> _Model:
+    """Return a TOML file as a model. Raises DocumentError with its first problem."""
     try:
-        return kind.model_validate(value)
+        return kind.model_validate(read_toml(path))
     except ValidationError as error:
         raise DocumentError(path, first_problem(error)) from error
 
@@ -177,7 +184,7 @@ def first_problem(error: ValidationError) -> str:
     """Return where and what the first problem of a document is, in one line."""
     problem = problems_of(error)[0]
     place = shown(".".join(map(str, problem["loc"])), 100)
-    message = shown(problem["msg"].removeprefix("Value error, "), 200)
+    message = shown(problem["msg"].removeprefix("Value error, "), 300)
     return f"{place}: {message}" if place else message
 
 
@@ -263,5 +270,16 @@ def _strings(values: list[Any]) -> Iterator[str]:
             yield from value
 
 
-def _too_deep(path: Path) -> DocumentError:
-    return DocumentError(path, f"is nested more than {MAX_DEPTH} levels deep")
+def _too_deep(path: Path, line: int | None = None) -> DocumentError:
+    return DocumentError(path, f"is nested more than {MAX_DEPTH} levels deep", line=line)
+
+
+def _deep_line(text: str) -> int:
+    """Return about where a document is nested too deeply: brackets in strings are counted too."""
+    depth = 0
+    for line, each in enumerate(text.split("\n"), 1):
+        for character in each:
+            depth += (character in "[{") - (character in "]}")
+            if depth > MAX_DEPTH:
+                return line
+    return 1

@@ -26,8 +26,9 @@ _MOST_LINKS = 40
 
 
 def write_json(path: Path, content: Mapping[str, Any] | list[Any], *, indent: int | None = 1) -> None:
-    """Write JSON values to `path` as `write_bytes` does."""
-    write_text(path, json.dumps(content, indent=indent) + "\n")
+    """Write JSON values to `path` as `write_bytes` does; what readers refuse is replaced."""
+    text = json.dumps(content, indent=indent, ensure_ascii=False) + "\n"
+    write_bytes(path, plain_json(text.encode(errors="replace")))
 
 
 def write_text(path: Path, text: str) -> None:
@@ -49,6 +50,11 @@ def write_bytes(path: Path, content: bytes, *, durable: bool = False) -> None:
             _replace(target, content, durable)
     except OSError as error:
         raise Ga2Error(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def plain_json(text: bytes) -> bytes:
+    """Return a JSON text with the replacement character for NUL, which a simulator may print."""
+    return text.replace(b"\\u0000", b"\\ufffd")
 
 
 def discard_old(*paths: Path | None) -> None:

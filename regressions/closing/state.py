@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
 from refmodel.errors import Ga2Error
 from regressions.closing.provenance import Provenance
 from regressions.sources import changed_sources
+from sequences.document import DocumentError, read_model
 from sequences.whole_file import write_json
 
 OWNER = "campaign.json"
@@ -56,8 +55,8 @@ def resume(directory: Path, now: Provenance) -> None:
         begin(directory, now)
         return
     try:
-        then = TypeAdapter(Provenance).validate_json(owner.read_bytes())
-    except (OSError, ValidationError) as error:
+        then = read_model(owner, Provenance)
+    except DocumentError as error:
         raise StateError(f"{owner}: is missing or damaged; {BEGIN_ANEW}") from error
     for what, before, here in (
         ("seed", then.seed, now.seed),

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
 
+from sequences.document import DocumentError, read_model
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
-from verif.coverage.database_file import DatabaseDocument, HitsDocument, load_database
+from verif.coverage.database_file import LIMITS, DatabaseDocument, HitsDocument, load_database
 from verif.coverage.model import CoverageModel
 from verif.coverage.run_identity import RunIdentity
 
@@ -69,8 +69,8 @@ def packed(bins: Mapping[int, BinHits]) -> PackedBins:
 def load_packed(path: Path, model: CoverageModel) -> CoverageDatabase:
     """Read a database. `load_database` has the word on whatever is odd, and raises its CoverageError."""
     try:
-        document = DatabaseDocument.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
+        document = read_model(path, DatabaseDocument, LIMITS)
+    except DocumentError:
         return load_database(path, model)
     passed: dict[RunIdentity, RunHits] = {}
     for run in document.runs:

@@ -181,7 +181,8 @@ def test_nights_that_cannot_be_imported_keep_no_other_out(tmp_path: Path, comman
     told, *reasons = outcome.error.splitlines()
     assert told == "error: 2 of 4 nights were not imported:"
     assert (
-        f"  {places[1] / 'summary.json'}: is no whole summary of format ga2-night-summary/1: " in reasons[0]
+        f"  {places[1] / 'summary.json'}: is not a whole summary of format ga2-night-summary/1: "
+        in reasons[0]
     )
     assert reasons[1:] == [
         f"  {places[2]}: this night has not ended; `nightly --resume {places[2]}` goes on with it"
@@ -215,10 +216,10 @@ def test_where_no_night_can_be_imported_no_history_is_made(tmp_path: Path, comma
         (["accept", "none", "--reason", "why"], "there is no night 'none' in the history"),
         (
             ["import", "none"],
-            "none: No such file or directory; name a night's directory, or its summary.json",
+            "none: cannot be read: No such file or directory; name a night's directory, or its summary.json",
         ),
         (["import"], "Missing argument 'NIGHT...'"),
-        (["markdown", "none"], "none: No such file or directory; name a night's directory"),
+        (["markdown", "none"], "none: cannot be read: No such file or directory; name a night's directory"),
         (["nights", "--last", "0"], "Invalid value for '--last'"),
         (["nights", "--history", "none.sqlite"], "none.sqlite: there is no history; nights add themselves"),
         (["nights", "--history", "README.md"], "README.md: is damaged (file is not a database); restore it"),

@@ -14,6 +14,7 @@ import pytest
 
 from refmodel.errors import Ga2Error
 from sequences import whole_file
+from sequences.document import read_json
 from sequences.whole_file import discard_old, temporary_beside, write_bytes, write_json, write_text
 
 
@@ -23,6 +24,11 @@ def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path: Path) -> None:
     write_json(path, {"a": [1]}, indent=None)
     assert path.read_text() == '{"a": [1]}\n'
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_json_holds_nothing_that_readers_refuse(tmp_path: Path) -> None:
+    write_json(tmp_path / "out", {"a": "\udc80\0é"})
+    assert read_json(tmp_path / "out") == {"a": "?\ufffdé"}
 
 
 def test_lone_surrogates_become_escapes(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_damaged_result_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda text: text[:100], "is no whole summary of format ga2-night-summary/1: Invalid JSON"),
+        (lambda text: text[:100], "is not a whole summary of format ga2-night-summary/1: Invalid JSON"),
         (
             lambda text: text.replace("summary/1", "summary/9"),
             "format: Input should be 'ga2-night-summary/1'",
