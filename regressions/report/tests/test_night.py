@@ -172,5 +172,5 @@ def test_curves_of_coverage_and_time_leave_out_parts_of_a_list(tmp_path: Path) -
 
 
 def test_a_directory_is_no_history(tmp_path: Path) -> None:
-    with pytest.raises(HistoryError, match="there is no history"):
+    with pytest.raises(HistoryError, match="is not a regular file"):
         remember(tmp_path, "n")
