@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import functools
 import json
 import os
@@ -12,7 +13,7 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,21 @@ def require_directory(path: Path | None) -> Path | None:
     if path is not None and not path.parent.is_dir():
         raise Ga2Error(f"{path}: there is no directory {path.parent}; make it first")
     return path
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold an exclusive lock on a file of its own, which stays; links are not followed.
+
+    Raises BlockingIOError if another process holds it and `wait` is false, OSError if it cannot be made.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o666)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def temporary_beside(path: Path) -> Path:

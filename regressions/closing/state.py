@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from refmodel.errors import Ga2Error
 from regressions.closing.provenance import Provenance
 from regressions.sources import changed_sources
 from sequences.document import DocumentError, read_model
-from sequences.whole_file import write_json
+from sequences.whole_file import locked, write_json
 
 OWNER = "campaign.json"
 
@@ -28,9 +27,9 @@ class StateError(Ga2Error):
 def held(directory: Path) -> Iterator[None]:
     """Keep other processes out of the directory. Raises StateError where one is at work already."""
     directory.parent.mkdir(parents=True, exist_ok=True)
-    with directory.with_name(f".{directory.name}.lock").open("w") as lock:
+    with ExitStack() as stack:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stack.enter_context(locked(directory.with_name(f".{directory.name}.lock"), wait=False))
         except BlockingIOError as error:
             raise StateError(
                 f"{directory}: another closure is at work there; wait until it has ended"

@@ -93,9 +93,9 @@ def _bins(document: HitsDocument, model: CoverageModel) -> PackedBins | None:
     lengths = [len(rows) for rows in document.hits.values()]
     rows = np.fromiter(chain.from_iterable(chain.from_iterable(document.hits.values())), np.int64)
     numbers, counts, places = rows.reshape(-1, 3).T
-    if (numbers >= np.repeat([item.size for item in items], lengths)).any():
+    if (numbers >= np.repeat(np.array([item.size for item in items], np.int64), lengths)).any():
         return None
-    numbers = numbers + np.repeat([item.first for item in items], lengths)
+    numbers = numbers + np.repeat(np.array([item.first for item in items], np.int64), lengths)
     odd = not _possible(model)[numbers].all() or (places >= len(document.programs)).any()
     if odd or len(np.unique(numbers)) < len(numbers):
         return None

@@ -40,8 +40,8 @@ _LONGEST_VALUE = 1_000_000
 
 _TEXT = (
     "name", "list", "began", "revision", "chip", "problems", "entry", "test", "simulator", "build",
-    "fingerprint", "status", "machine", "kind", "unit", "opcode", "role", "first_job", "explanation", "shrunk",
-    "reproduce",
+    "fingerprint", "status", "machine", "kind", "unit", "opcode", "role", "first_job", "explanation",
+    "shrunk", "reproduce",
 )  # fmt: skip
 _COUNTS = ("id", "whole", "good", "programs", "comparisons", "cycles", "standing")
 _KINDS: dict[str, type | tuple[type, ...]] = {

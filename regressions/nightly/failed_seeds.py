@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from collections.abc import Iterable
@@ -18,7 +17,7 @@ from regressions.nightly.known import unknown_in
 from regressions.nightly.list_file import LISTS
 from regressions.nightly.selection import SameNameError, require_names
 from sequences.document import DocumentError, read_model
-from sequences.whole_file import write_bytes
+from sequences.whole_file import locked, write_bytes
 
 FAILED_SEEDS = LISTS / "failed-seeds.json"
 """Where they are kept unless the user says otherwise: in the checkout, but not in git."""
@@ -56,8 +55,7 @@ def remember_failed(path: Path, failed: Iterable[NightJob]) -> int:
     if not wanted:
         return 0
     try:
-        with path.with_name(f".{path.name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with locked(path.with_name(f".{path.name}.lock")):
             known = failed_before(path)
             found = {_sent(job) for job in known}
             new = list({job.fingerprint: job for job in wanted if _sent(job) not in found}.values())
