@@ -59,8 +59,8 @@ def assemble(text: str) -> Bundle:
 
 
 def _cut(problem: str) -> str:
-    """Return a problem without most of a token that has thousands of characters."""
-    return problem if len(problem) <= _LONGEST_PROBLEM else f"{problem[:_LONGEST_PROBLEM]}…"
+    """Return a problem without the middle of a token that has thousands of characters."""
+    return problem if len(problem) <= _LONGEST_PROBLEM else f"{problem[:200]}…{problem[-100:]}"
 
 
 class _Assembly:

@@ -12,7 +12,7 @@ from refmodel.machine.assembler import assemble
 from regressions.exit_status import ExitStatus
 from regressions.soundness import require_sound
 from sequences.bundle_file import save_bundle
-from sequences.document import read_text, shown
+from sequences.document import read_text
 from sequences.whole_file import require_directory
 
 
@@ -34,7 +34,7 @@ def asm(
     try:
         bundle = assemble(text)
     except Ga2Error as error:
-        raise Ga2Error(f"{file}: {shown(error, 300)}") from error
+        raise Ga2Error(f"{file}: {error}") from error
     if not bundle.code:
         raise Ga2Error(f"{file}: holds no instruction; is it the right file?")
     require_sound(file, bundle)
