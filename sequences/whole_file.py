@@ -165,14 +165,24 @@ def _prefix() -> str:
     return f".ga2-{platform.node()}-{Path('/proc/self/ns/pid').stat().st_ino}-"
 
 
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # of another user
+        return True
+    return True
+
+
 @functools.lru_cache(maxsize=1024)
 def _remove_stale(directory: Path) -> None:
     """Remove what killed processes of this machine left; once for each directory, as it may be large."""
-    named = re.compile(re.escape(_prefix()) + r"(\d+)-[0-9a-f]{8}\.tmp")
+    named = re.compile(re.escape(_prefix()) + r"(\d{1,9})-[0-9a-f]{8}\.tmp")
     with contextlib.suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
             found = named.fullmatch(entry.name)
-            if found is None or Path("/proc", found[1]).exists():
+            if found is None or _is_running(int(found[1])):
                 continue
             with contextlib.suppress(OSError):
                 if entry.is_dir(follow_symlinks=False):

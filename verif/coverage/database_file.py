@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, Strict
 
+from refmodel.errors import Ga2Error
 from sequences.document import DocumentError, Limits, read_model, shown
 from sequences.whole_file import write_text
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
@@ -102,7 +103,7 @@ def load_database(path: Path, model: CoverageModel) -> CoverageDatabase:
 
 
 def save_database(path: Path, database: CoverageDatabase, model: CoverageModel) -> None:
-    """Write a database in one step, its directory too. Raises Ga2Error."""
+    """Write a database in one step, its directory too. Raises CoverageError."""
     _write(path, database_text(database, model))
 
 
@@ -126,7 +127,7 @@ def load_hits(path: Path, model: CoverageModel) -> RunHits:
 
 
 def save_hits(path: Path, hits: RunHits, model: CoverageModel) -> None:
-    """Write what a simulation hit. Raises Ga2Error."""
+    """Write what a simulation hit. Raises CoverageError."""
     _write(path, _text(hits_to_json(hits, model)))
 
 
@@ -187,6 +188,8 @@ def _text(content: Mapping[str, Any]) -> str:
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, text)
     except OSError as error:
         raise CoverageError(f"{path}: cannot be written: {error.strerror}") from error
-    write_text(path, text)
+    except Ga2Error as error:
+        raise CoverageError(str(error)) from error

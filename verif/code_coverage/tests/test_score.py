@@ -109,7 +109,7 @@ def test_a_file_of_exclusions(tmp_path: Path) -> None:
         ('"toggle"', '"fsm"', "exclusions.0.kind"),
         ("'q.*'", "'q('", "exclusions.0.points: 'q\\(' is no regular expression"),
         (REASON, "no", "exclusions.0.reason"),
-        ("[[", "[", "e.toml: "),
+        ("[[", "[", "e.toml:2: is not TOML"),
     ],
 )
 def test_a_bad_file_is_refused(tmp_path: Path, before: str, after: str, message: str) -> None:
