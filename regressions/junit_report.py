@@ -10,7 +10,7 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from refmodel.printable import printable, printable_lines
-from regressions.json_file import write_bytes
+from sequences.whole_file import write_bytes
 
 LONGEST_LINE = 5000
 """Characters of a line of a message."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from regressions.history.database import HISTORY_VARIABLE
-from regressions.json_file import require_directory
+from sequences.whole_file import require_directory
 
 SimulatorOption = Annotated[
     str, typer.Option("--sim", help="Where programs run: model, icarus or verilator.", metavar="NAME")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from refmodel.errors import Ga2Error
@@ -22,20 +21,24 @@ from refmodel.machine.bundle import (
 )
 from refmodel.machine.result import Counters, WordArray
 from refmodel.source_map.errors import SourceMapError
+from sequences.document import DocumentError, problems_of, read_json, shown
 from sequences.source_map_document import SourceMapDocument, source_map_to_json
+from sequences.whole_file import write_text
 
 FORMAT = "ga2-program/1"
 
 CODE_DIGITS = 32
 """Hexadecimal digits of an instruction word."""
 
+# Lists of words fail at their first wrong word: a message about each of a million takes a gigabyte.
 InstructionWord = Annotated[str, Field(pattern=rf"^[0-9a-fA-F]{{{CODE_DIGITS}}}$")]
 Word = Annotated[int, Field(ge=0, le=0xFFFF_FFFF)]
+Words = Annotated[list[Word], FailFast()]
 ScratchpadImage = Annotated[list[Word], Field(max_length=SCRATCHPAD_WORDS)]
 
 
 class BundleError(Ga2Error):
-    """A bundle file cannot be read or written."""
+    """A bundle file cannot be read."""
 
     def __init__(self, path: Path, problem: str) -> None:
         """Name the file and say what is wrong with it."""
@@ -65,7 +68,7 @@ class ExpectationDocument(_Document):
     halted: bool
     fault: bool
     counters: CountersDocument
-    ext: list[Word]
+    ext: Words
     scratchpad: ScratchpadImage
 
 
@@ -73,8 +76,8 @@ class BundleDocument(_Document):
     """A bundle file as JSON; fields as in `refmodel.machine.bundle.Bundle`."""
 
     format: Literal["ga2-program/1"]
-    code: list[InstructionWord]
-    ext: list[Word]
+    code: Annotated[list[InstructionWord], FailFast()]
+    ext: Words
     ext_words: int = DEFAULT_EXT_WORDS
     read_latency: int = DEFAULT_READ_LATENCY
     scratchpad: ScratchpadImage | None = None
@@ -90,53 +93,27 @@ def load_bundle(path: Path) -> Bundle:
     not a bundle that the bench could run.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BundleError(path, f"cannot be read: {error.strerror}; check the path") from error
-    except UnicodeDecodeError as error:
-        raise BundleError(path, f"is not text (byte {error.start} is not UTF-8); is it a bundle?") from error
-    try:
-        document = BundleDocument.model_validate(json.loads(text, object_pairs_hook=_unique_keys))
+        document = BundleDocument.model_validate(read_json(path))
         return _to_bundle(document)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise BundleError(path, f"is not JSON: {error.msg} at {where}; is the file truncated?") from error
+    except DocumentError as error:
+        raise BundleError(
+            path, f"{error.problem}; check the path" if error.is_missing else error.problem
+        ) from error
     except ValidationError as error:
         raise BundleError(path, _describe(error)) from error
     except BundleLimitError as error:
         raise BundleError(path, str(error)) from error
     except SourceMapError as error:
         raise BundleError(path, f"source_map: {error}; correct the map or remove the key") from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, nesting without end
-        raise BundleError(path, f"is not a bundle: {error}") from error
 
 
 def save_bundle(path: Path, bundle: Bundle) -> None:
     """Write a bundle file in one step, so that an interrupted run leaves the old file or none.
 
-    Raises BundleError when the file cannot be written.
+    Raises Ga2Error when the file cannot be written.
     """
     lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in _to_json(bundle).items())
-    text = "{\n" + ",\n".join(lines) + "\n}\n"
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        try:
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    except OSError as error:
-        raise BundleError(path, f"cannot be written: {error.strerror}; check the directory") from error
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object, in which json.loads would let the last of two equal keys win in silence."""
-    values: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in values:
-            raise ValueError(f"key {key!r} appears twice in one object; remove one")
-        values[key] = value
-    return values
+    write_text(path, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def _words(values: list[int]) -> WordArray:
@@ -145,8 +122,6 @@ def _words(values: list[int]) -> WordArray:
 
 def _to_bundle(document: BundleDocument) -> Bundle:
     expect = document.expect
-    if expect is not None and len(expect.ext) > document.ext_words:
-        raise BundleLimitError(f"expect.ext has {len(expect.ext)} words, legal is 0..{document.ext_words}")
     bundle = Bundle(
         code=tuple(int(digits, 16) for digits in document.code),
         ext=_words(document.ext),
@@ -157,6 +132,8 @@ def _to_bundle(document: BundleDocument) -> Bundle:
         note=document.note,
         make_source_map=None if document.source_map is None else document.source_map.to_source_map,
     )
+    if expect is not None and len(expect.ext) > document.ext_words:
+        raise BundleLimitError(f"expect.ext has {len(expect.ext)} words, legal is 0..{document.ext_words}")
     _ = bundle.source_map  # made now, so that a bad one is refused with its file
     return bundle
 
@@ -199,7 +176,7 @@ def _to_json(bundle: Bundle) -> dict[str, Any]:
 
 def _describe(error: ValidationError) -> str:
     """Return the first problem of a document in a sentence, and how many there are."""
-    problems = error.errors(include_url=False)
+    problems = problems_of(error)
     more = f" (the first of {len(problems)} problems)" if len(problems) > 1 else ""
     return _describe_one(problems[0]) + more
 
@@ -208,9 +185,8 @@ def _describe_one(problem: ErrorDetails) -> str:
     place = ""
     for step in problem["loc"]:
         place += f"[{step}]" if isinstance(step, int) else f".{step}" if place else step
-    found = repr(problem["input"])
-    if len(found) > 60:
-        found = found[:57] + "..."
+    place = shown(place, 100)
+    found = shown(repr(problem["input"]))
     match problem["type"]:
         case "missing":
             return f"key {place} is missing; add it"
@@ -222,6 +198,8 @@ def _describe_one(problem: ErrorDetails) -> str:
             return f"{place} is {found}, expected {problem['ctx']['expected']}"
         case "too_long":
             return f"{place} is too long: {problem['msg']}"
+        case "too_many":
+            return problem["msg"]
         case _ if not place:
             return f"the file holds {found}, expected one JSON object with the keys of a bundle"
         case _:

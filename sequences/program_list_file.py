@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, FailFast, Field, TypeAdapter
 
 from refmodel.errors import Ga2Error
 from sequences.bundle_file import load_bundle, save_bundle
 from sequences.directed.directed_program import DirectedProgram
-from sequences.stimulus import ResponseDelays, Stimulus
+from sequences.document import DocumentError, read_model
+from sequences.stimulus import Stimulus
+from sequences.whole_file import write_json
 
 LIST_NAME = "programs.json"
+
+
+class _ListedProgram(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    name: str
+    bundle: str = Field(pattern=r"^[\w-][\w.-]*$", max_length=100)
+    """The name of a file beside the list."""
+    stimulus: Stimulus
+    strays_expected: bool
+
+
+_PROGRAMS = TypeAdapter(Annotated[list[_ListedProgram], Field(min_length=1), FailFast()])
 
 
 class ProgramListError(Ga2Error):
@@ -23,7 +39,7 @@ class ProgramListError(Ga2Error):
 def save_programs(directory: Path, programs: Sequence[DirectedProgram]) -> None:
     """Write a series into a directory that exists, in the order in which it runs.
 
-    Raises BundleError or OSError when a file cannot be written.
+    Raises Ga2Error when a file cannot be written.
     """
     listed = []
     for number, program in enumerate(programs):
@@ -37,32 +53,19 @@ def save_programs(directory: Path, programs: Sequence[DirectedProgram]) -> None:
                 "strays_expected": program.strays_expected,
             }
         )
-    (directory / LIST_NAME).write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
+    write_json(directory / LIST_NAME, listed)
 
 
 def load_programs(directory: Path) -> tuple[DirectedProgram, ...]:
     """Read a series back. Raises ProgramListError or BundleError when there is none or it is damaged."""
     path = directory / LIST_NAME
     try:
-        listed = json.loads(path.read_text(encoding="utf-8"))
-        programs = tuple(_program(directory, values) for values in listed)
-    except OSError as error:
-        raise ProgramListError(
-            f"{path}: {error.strerror}; is {directory} the folder of a failure?"
-        ) from error
-    except (ValueError, KeyError, TypeError, AssertionError) as error:
-        raise ProgramListError(f"{path} is damaged ({error!r}); run what failed again") from error
-    if not programs:
-        raise ProgramListError(f"{path} is damaged (it lists no program); run what failed again")
-    return programs
-
-
-def _program(directory: Path, values: dict[str, Any]) -> DirectedProgram:
-    stimulus = dict(values["stimulus"])
-    if stimulus["response_delays"] is not None:
-        stimulus["response_delays"] = ResponseDelays(**stimulus["response_delays"])
-    if stimulus["extra_start"] is not None:
-        first, last = stimulus["extra_start"]
-        stimulus["extra_start"] = (first, last)
-    bundle = load_bundle(directory / values["bundle"])
-    return DirectedProgram(values["name"], bundle, Stimulus(**stimulus), values["strays_expected"])
+        listed = read_model(path, _PROGRAMS)
+    except DocumentError as error:
+        if error.is_missing:
+            raise ProgramListError(f"{error}; is {directory} the folder of a failure?") from error
+        raise ProgramListError(f"{path} is damaged ({error.problem}); run what failed again") from error
+    return tuple(
+        DirectedProgram(each.name, load_bundle(directory / each.bundle), each.stimulus, each.strays_expected)
+        for each in listed
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from pydantic import ConfigDict, with_config
+
 DelayPattern = Literal[
     "random", "shortest", "longest", "alternating", "long-first", "long-last", "bursts"
 ]  # fmt: skip
@@ -13,6 +15,7 @@ DelayPattern = Literal[
 DELAY_PATTERNS: tuple[DelayPattern, ...] = get_args(DelayPattern)
 
 
+@with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True)
 class ResponseDelays:
     """Delays of read responses, kept by the memory agent instead of a fixed latency.
@@ -27,6 +30,7 @@ class ResponseDelays:
     pattern: DelayPattern = "random"
 
 
+@with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True)
 class Stimulus:
     """The environment of one run. Cycles count as in the model: start is high in 0, FETCH of pc 0 is 1."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from refmodel.errors import Ga2Error
+from sequences.document import Limits, read_json, shown
+from sequences.whole_file import write_json
 from verif.scoreboard.verdict import Aspect, Mismatch
 
 FAILING_SERIES = "failing"
 """Directory beside the report with the programs up to the first that failed."""
+
+_LIMITS = Limits(values=8_000_000, members=2_000_000)
+"""The report comes from our own simulation, and may hold the memories of many programs."""
 
 ErrorKind = Literal["hang", "input", "internal"]
 """The chip did not halt; the request cannot be met; the bench itself failed."""
@@ -57,21 +61,19 @@ class RunReport:
 
     def write(self, path: Path) -> None:
         """Write the report in one step."""
-        unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         document = asdict(self)
         document["mismatches"] = [{**vars(each), "aspect": each.aspect.name} for each in self.mismatches]
-        unfinished.write_text(json.dumps(document), encoding="utf-8")
-        unfinished.replace(path)
+        write_json(path, document, indent=None)
 
     @classmethod
     def read(cls, path: Path) -> RunReport:
-        """Read a report back. Raises OSError or ValueError when there is none or it is damaged."""
+        """Read a report back. Raises Ga2Error when there is none or it is damaged."""
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
+            document = read_json(path, _LIMITS)
             document["mismatches"] = [
                 Mismatch(**{**each, "aspect": Aspect[each["aspect"]]}) for each in document["mismatches"]
             ]
             document["checks"] = {name: tuple(counts) for name, counts in document["checks"].items()}
             return cls(**document)
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"{path} is no report of a run: {error}") from error
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise Ga2Error(f"{path} is not the report of a run: {shown(error)}") from error

@@ -38,7 +38,7 @@ def nearest_name(word: str, known: Sequence[str]) -> str:
     """Return the known name that is most like a misspelt one; of equals, the one that begins as it does."""
 
     def likeness(name: str) -> tuple[float, bool]:
-        return difflib.SequenceMatcher(None, word, name).ratio(), name[:1] == word[:1]
+        return difflib.SequenceMatcher(None, word[:100], name).ratio(), name[:1] == word[:1]
 
     return max(known, key=likeness)
 

@@ -31,6 +31,9 @@ from refmodel.machine.bundle import DEFAULT_EXT_WORDS, DEFAULT_READ_LATENCY, Bun
 from refmodel.machine.data_lines import DataImage, StatementError
 from refmodel.machine.result import Counters
 
+_LONGEST_PROBLEM = 300
+"""Characters."""
+
 
 class AssemblyError(Ga2Error):
     """A line of assembly text has no meaning."""
@@ -51,8 +54,13 @@ def assemble(text: str) -> Bundle:
         try:
             assembly.add(number, line)
         except Ga2Error as error:
-            raise AssemblyError(number, str(error)) from error
+            raise AssemblyError(number, _cut(str(error))) from error
     return assembly.bundle()
+
+
+def _cut(problem: str) -> str:
+    """Return a problem without the middle of a token that has thousands of characters."""
+    return problem if len(problem) <= _LONGEST_PROBLEM else f"{problem[:200]}…{problem[-100:]}"
 
 
 class _Assembly:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from regressions.closing.job import Job
-from regressions.json_file import write_json
+from sequences.document import DocumentError, read_model
+from sequences.whole_file import write_json
 
 
 class FinishedJob(BaseModel):
@@ -42,8 +43,8 @@ class FinishedJob(BaseModel):
     def read(cls, path: Path) -> FinishedJob | None:
         """Return what is there; None where there is nothing, or half a file: the job runs again then."""
         try:
-            return cls.model_validate_json(path.read_bytes())
-        except (OSError, ValidationError):
+            return read_model(path, cls)
+        except DocumentError:
             return None
 
     def write(self, path: Path) -> None:

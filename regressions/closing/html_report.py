@@ -11,7 +11,7 @@ from regressions.closing.outcome import Outcome
 from regressions.closing.page_heat_maps import cost_maps, hit_maps
 from regressions.closing.text_report import provenance_lines
 from regressions.coverage.html_page import page_environment
-from regressions.json_file import write_text
+from sequences.whole_file import write_text
 from verif.code_coverage.score import GOALS
 
 

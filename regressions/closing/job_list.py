@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.closing.job import Job
-from regressions.json_file import write_text
+from sequences.document import DocumentError, first_problem, read_toml, shown
+from sequences.whole_file import write_text
 
 CLOSING_LIST = Path(__file__).parent.parent / "lists" / "closing.toml"
 """The standing regression list: the smallest set of simulations found that closes functional coverage."""
@@ -65,11 +65,9 @@ def load_jobs(path: Path = CLOSING_LIST) -> list[Job]:
     Raises JobListError for a file that cannot be read, is no TOML, or holds anything that a list does not.
     """
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise JobListError(f"{path}: cannot be read: {error.strerror}; check the path") from error
-    except ValueError as error:
-        raise JobListError(f"{path}: is no TOML: {error}; mend it or restore it from git") from error
+        document = read_toml(path)
+    except DocumentError as error:
+        raise JobListError(f"{error}; mend it or restore it from git") from error
     try:
         for key in document:
             _known("key", key, ("job",))
@@ -104,12 +102,9 @@ def _job(path: Path, number: int, entry: object) -> Job:
     try:
         document = _JobDocument.model_validate(entry)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = "".join(f"{step}: " for step in problem["loc"])
-        message = problem["msg"].removeprefix("Value error, ")
         name = entry.get("name") if isinstance(entry, dict) else None
-        which = f"job {number}" if name is None else f"job {number} ({name})"
-        raise JobListError(f"{path}: {which}: {place}{message}") from error
+        which = f"job {number}" if name is None else f"job {number} ({shown(name)})"
+        raise JobListError(f"{path}: {which}: {first_problem(error)}") from error
     return Job(document.name, document.simulator, document.test, document.parameters)
 
 

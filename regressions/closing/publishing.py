@@ -9,7 +9,7 @@ from regressions.closing.json_report import to_json
 from regressions.closing.outcome import Outcome
 from regressions.code_coverage.gcovr_export import export as export_code
 from regressions.coverage.html_report import export_html as export_bins
-from regressions.json_file import write_json
+from sequences.whole_file import write_json
 from verif.code_coverage.counts import Counts
 from verif.code_coverage.exclusions import apply_exclusions, load_exclusions
 from verif.simulation.sim_make import REPOSITORY

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
 from refmodel.errors import Ga2Error
 from regressions.closing.provenance import Provenance
-from regressions.json_file import write_json
+from sequences.document import DocumentError, read_model
+from sequences.whole_file import locked, write_json
 from verif.failure.provenance import clean_commit
 from verif.sources import changed_sources
 
@@ -30,9 +28,9 @@ class StateError(Ga2Error):
 def held(directory: Path) -> Iterator[None]:
     """Keep other processes out of the directory. Raises StateError where one is at work already."""
     directory.parent.mkdir(parents=True, exist_ok=True)
-    with directory.with_name(f".{directory.name}.lock").open("w") as lock:
+    with ExitStack() as stack:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stack.enter_context(locked(directory.with_name(f".{directory.name}.lock"), wait=False))
         except BlockingIOError as error:
             raise StateError(
                 f"{directory}: another closure is at work there; wait until it has ended"
@@ -57,8 +55,8 @@ def resume(directory: Path, now: Provenance) -> None:
         begin(directory, now)
         return
     try:
-        then = TypeAdapter(Provenance).validate_json(owner.read_bytes())
-    except (OSError, ValidationError) as error:
+        then = read_model(owner, Provenance)
+    except DocumentError as error:
         raise StateError(f"{owner}: is missing or damaged; {BEGIN_ANEW}") from error
     for what, before, here in (
         ("seed", then.seed, now.seed),

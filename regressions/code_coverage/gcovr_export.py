@@ -7,7 +7,6 @@ those of the table, which counts each kind by itself. Excluded points are exclud
 from __future__ import annotations
 
 import hashlib
-import json
 import subprocess
 import sys
 from collections import defaultdict
@@ -19,6 +18,8 @@ from typing import Any
 from gcovr.data_model.version import FORMAT_VERSION
 
 from refmodel.errors import Ga2Error
+from sequences.document import read_text
+from sequences.whole_file import write_bytes, write_json
 from verif.code_coverage.errors import CodeCoverageError
 from verif.code_coverage.point import CodeKind, CodePoint
 
@@ -34,19 +35,25 @@ def export(
     """Write an LCOV file, an HTML page with one more for each source beside it, or both.
 
     Sources are found from `root` on. Raises Ga2Error when gcovr fails, CodeCoverageError when a source is
-    shorter than the counts know it, OSError when one is missing.
+    shorter than the counts know it, DocumentError when one is missing.
     """
     with TemporaryDirectory() as directory:
         tracefile = Path(directory) / "counts.json"
-        tracefile.write_text(json.dumps(_tracefile(counts, excluded, root)), encoding="utf-8")
+        write_json(tracefile, _tracefile(counts, excluded, root), indent=None)
+        (made := Path(directory) / "made").mkdir()
         command = [sys.executable, "-m", "gcovr", "--root", str(root), "--json-add-tracefile", str(tracefile)]
-        command += ["--lcov", str(lcov.resolve())] if lcov else []
-        command += ["--html-details", str(html.resolve()), "--html-title", "RTL of GA2"] if html else []
+        command += ["--lcov", str(lcov_made := Path(directory) / "lcov")] if lcov else []
+        command += ["--html-details", str(made / html.name), "--html-title", "RTL of GA2"] if html else []
         done = subprocess.run(
             command, cwd=directory, capture_output=True, encoding="utf-8", errors="replace", check=False
         )
-    if done.returncode != 0:
-        raise Ga2Error(f"gcovr could not write it: {done.stderr.strip().rpartition(chr(10))[2]}")
+        if done.returncode != 0:
+            raise Ga2Error(f"gcovr could not write it: {done.stderr.strip().rpartition(chr(10))[2]}")
+        if lcov:
+            write_bytes(lcov, lcov_made.read_bytes())
+        if html:
+            for page in sorted(made.iterdir()):
+                write_bytes(html.parent / page.name, page.read_bytes())
 
 
 def _tracefile(counts: Mapping[CodePoint, int], excluded: frozenset[CodePoint], root: Path) -> dict[str, Any]:
@@ -63,7 +70,7 @@ def _lines(
     file: str, counts: Mapping[CodePoint, int], excluded: frozenset[CodePoint], root: Path
 ) -> list[dict[str, Any]]:
     """Return every line with a point; one without statements counts by what is decided there."""
-    text = (root / file).read_text(encoding="utf-8").splitlines()
+    text = read_text(root / file).splitlines()
     statements: dict[int, list[CodePoint]] = defaultdict(list)
     decisions: dict[int, list[CodePoint]] = defaultdict(list)
     for point in sorted(point for point in counts if point.file == file):

@@ -11,8 +11,8 @@ from refmodel.errors import Ga2Error
 from regressions.code_coverage.files import load_all
 from regressions.code_coverage.text_report import report
 from regressions.exit_status import ExitStatus
-from regressions.json_file import require_directory
 from regressions.terminal import Terminal
+from sequences.whole_file import require_directory
 from verif.code_coverage.counts import write_counts
 from verif.code_coverage.exclusions import apply_exclusions, load_exclusions
 from verif.code_coverage.score import score

@@ -14,8 +14,8 @@ from regressions.coverage.databases import load_all
 from regressions.coverage.summary import Summary, summarize
 from regressions.coverage.text_report import grade_report, holes_report, item_report, report
 from regressions.exit_status import ExitStatus
-from regressions.json_file import require_directory, write_text
 from regressions.terminal import Terminal, show
+from sequences.whole_file import require_directory, write_text
 from verif.coverage.database_file import database_text
 from verif.coverage.model import load_model
 

@@ -17,12 +17,12 @@ from regressions.choices import SIMULATORS, one_of
 from regressions.decoding import DecodeReport, decode_request
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
-from regressions.json_file import discard_old, write_json
 from regressions.options import JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.rtl import kept_report
 from regressions.terminal import show
 from sequences.decode_request import DecodeRequest
+from sequences.whole_file import discard_old, write_json
 
 SCALES = ("shape", "model")
 

@@ -10,10 +10,10 @@ from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.diffing import diff_bundle
 from regressions.exit_status import ExitStatus
-from regressions.json_file import discard_old, write_json
 from regressions.options import BundleArgument, JsonOption
 from regressions.patience import working
 from regressions.terminal import show
+from sequences.whole_file import discard_old, write_json
 
 SimsOption = Annotated[
     str, typer.Option("--sims", help="The two simulators, separated by a comma.", metavar="A,B")

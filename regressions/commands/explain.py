@@ -8,9 +8,9 @@ import typer
 
 from regressions.exit_status import ExitStatus
 from regressions.explaining import explain_bundle
-from regressions.json_file import discard_old, write_json
 from regressions.options import BundleArgument, JsonOption
 from regressions.terminal import show
+from sequences.whole_file import discard_old, write_json
 
 PcOption = Annotated[int | None, typer.Option("--pc", help="Tell this instruction only.", metavar="N")]
 

@@ -18,9 +18,9 @@ from regressions.history.nights import find_night, latest_nights, night_before, 
 from regressions.history.recording import accept_cycles, import_nights
 from regressions.history.text import failure_lines, job_view, nights_table, trends_view
 from regressions.history.trends import cycle_changes, trend
-from regressions.json_file import write_json
 from regressions.options import HistoryOption, JsonOption, LastOption, ListOption
 from regressions.terminal import Terminal, show
+from sequences.whole_file import write_json
 
 app = typer.Typer(
     help="What nights have left behind: since when, new or known, and trends.", no_args_is_help=True

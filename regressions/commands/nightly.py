@@ -14,7 +14,6 @@ from regressions.choices import one_of
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.history.database import HISTORY, prepare_history
-from regressions.json_file import require_directory
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
 from regressions.nightly.farm import Farm, load_farm, require_walltime
 from regressions.nightly.job import NightJob
@@ -34,6 +33,7 @@ from regressions.nightly.selection import jobs_of, require_names, selected
 from regressions.nightly.text import job_lines
 from regressions.options import HistoryOption
 from regressions.terminal import Terminal
+from sequences.whole_file import require_directory
 
 LOCAL, SLURM = ENGINES = ("local", "slurm")
 

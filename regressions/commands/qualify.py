@@ -13,7 +13,6 @@ from rich.console import Console
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
-from regressions.json_file import discard_old, write_json
 from regressions.qualification.by_hand_view import qualification_table, summary
 from regressions.qualification.chosen import Chosen, choose
 from regressions.qualification.finding import Finding, find
@@ -21,6 +20,7 @@ from regressions.qualification.mutation_view import mutation_summary, score_line
 from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
 from regressions.terminal import Terminal
+from sequences.whole_file import discard_old, write_json
 from verif.qualification.generated.unkilled import load_unkilled
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import prepare

@@ -13,12 +13,12 @@ from refmodel.errors import Ga2Error
 from regressions.choices import MODEL, RTL_SIMULATORS, SIMULATORS, WAVES, one_of
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
-from regressions.json_file import discard_old, require_directory, write_json
 from regressions.options import BundleArgument, JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.replaying import ReplayReport, replay_bundle
 from regressions.rtl import OUT, kept_report
 from regressions.terminal import show
+from sequences.whole_file import discard_old, require_directory, write_json
 
 WavesOption = Annotated[
     str,

@@ -21,7 +21,6 @@ from regressions.choices import MODEL, SIMULATORS, one_of
 from regressions.commands.decode import SCALES
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
-from regressions.json_file import discard_old, write_bytes, write_json
 from regressions.options import JsonOption, SimulatorOption
 from regressions.published.table import Figure
 from regressions.rtl import RtlFailure, own_directory
@@ -41,6 +40,7 @@ from regressions.study.wording import published_lines
 from regressions.terminal import Terminal, show
 from regressions.timeline.picture_format import picture_format, require_picture_path
 from sequences.decode_request import DecodeRequest
+from sequences.whole_file import discard_old, write_bytes, write_json
 
 app = typer.Typer(
     help="What speculation does and what it is worth: as text, JSON and picture.", no_args_is_help=True

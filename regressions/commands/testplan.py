@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from regressions.exit_status import ExitStatus
-from regressions.json_file import write_text
 from regressions.testplan.page import plan_page
 from regressions.testplan.plan import load_plan
+from sequences.whole_file import write_text
 from verif.coverage.model import load_model
 from verif.simulation.sim_make import REPOSITORY
 

@@ -10,13 +10,13 @@ import typer
 
 from refmodel.machine.report_lines import COLUMNS
 from regressions.exit_status import ExitStatus
-from regressions.json_file import write_bytes, write_json
 from regressions.options import BundleArgument, JsonOption
 from regressions.terminal import Terminal
 from regressions.timeline.document import timeline_json
 from regressions.timeline.picture_format import picture_format, require_picture_path
 from regressions.timeline.text import print_timeline
 from regressions.timeline.timeline import timeline_of_bundle
+from sequences.whole_file import write_bytes, write_json
 
 PngOption = Annotated[
     Path | None,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from regressions.exit_status import ExitStatus
-from regressions.json_file import write_bytes, write_text
 from regressions.patience import working
+from sequences.whole_file import write_bytes, write_text
 from verif.simulation.sim_make import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "debugging.md"

@@ -12,7 +12,7 @@ from regressions.coverage.holes import Hole, holes_of
 from regressions.coverage.html_page import PageLink, page_environment
 from regressions.coverage.summary import ItemSummary, Summary
 from regressions.coverage.text_report import headline
-from regressions.json_file import write_text
+from sequences.whole_file import write_text
 from verif.coverage.dimension import Dimension
 
 LONG_DIMENSION = 20

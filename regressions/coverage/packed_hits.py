@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
 
+from sequences.document import DocumentError, read_model
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
-from verif.coverage.database_file import DatabaseDocument, HitsDocument, load_database
+from verif.coverage.database_file import LIMITS, DatabaseDocument, HitsDocument, load_database
 from verif.coverage.model import CoverageModel
 from verif.coverage.run_identity import RunIdentity
 
@@ -69,8 +69,8 @@ def packed(bins: Mapping[int, BinHits]) -> PackedBins:
 def load_packed(path: Path, model: CoverageModel) -> CoverageDatabase:
     """Read a database. `load_database` has the word on whatever is odd, and raises its CoverageError."""
     try:
-        document = DatabaseDocument.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
+        document = read_model(path, DatabaseDocument, LIMITS)
+    except DocumentError:
         return load_database(path, model)
     passed: dict[RunIdentity, RunHits] = {}
     for run in document.runs:
@@ -93,9 +93,9 @@ def _bins(document: HitsDocument, model: CoverageModel) -> PackedBins | None:
     lengths = [len(rows) for rows in document.hits.values()]
     rows = np.fromiter(chain.from_iterable(chain.from_iterable(document.hits.values())), np.int64)
     numbers, counts, places = rows.reshape(-1, 3).T
-    if (numbers >= np.repeat([item.size for item in items], lengths)).any():
+    if (numbers >= np.repeat(np.array([item.size for item in items], np.int64), lengths)).any():
         return None
-    numbers = numbers + np.repeat([item.first for item in items], lengths)
+    numbers = numbers + np.repeat(np.array([item.first for item in items], np.int64), lengths)
     odd = not _possible(model)[numbers].all() or (places >= len(document.programs)).any()
     if odd or len(np.unique(numbers)) < len(numbers):
         return None

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement
 from lxml import etree
 
 from regressions.coverage.summary import ItemSummary, Summary
-from regressions.json_file import write_text
+from sequences.whole_file import write_text
 from verif.coverage.errors import CoverageError
 
 SCHEMA = files("covsight.core").joinpath("schema", "ucis.xsd")

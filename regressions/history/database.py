@@ -6,9 +6,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
+from math import isfinite
 from pathlib import Path
+from types import NoneType
 
 from refmodel.errors import Ga2Error
+from sequences.document import shown
 from verif.simulation.sim_make import REPOSITORY
 
 HISTORY = REPOSITORY / "history.sqlite"
@@ -32,6 +35,24 @@ _CIRCUMSTANCES = (
 )
 """Errors that are not the file's own."""
 
+_LONGEST_VALUE = 1_000_000
+"""Bytes of a text in the file: a row of a stranger's history cannot fill the memory."""
+
+_TEXT = (
+    "name", "list", "began", "revision", "chip", "problems", "entry", "test", "simulator", "build",
+    "fingerprint", "status", "machine", "kind", "unit", "opcode", "role", "first_job", "explanation",
+    "shrunk", "reproduce",
+)  # fmt: skip
+_COUNTS = ("id", "whole", "good", "programs", "comparisons", "cycles", "standing")
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(_TEXT, str),
+    **dict.fromkeys(_COUNTS, int),
+    "reason": (str, NoneType),  # of accepted cycles, which most nights have not
+    **dict.fromkeys(("seconds", "simulation_cpu", "pace"), (int, float)),
+    **dict.fromkeys(("seed", "bins_hit", "bins"), (int, NoneType)),
+}
+"""By column, whatever the table: what its values are. SQLite lets anything stand in any column."""
+
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -46,13 +67,17 @@ def opened(path: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
     An older one is brought up to date. With `create` it is made where there is none, and is locked for
     writing. Raises HistoryError, for whatever SQLite says too.
     """
-    if not create and not path.is_file():
+    if path.exists() and not path.is_file():
+        raise HistoryError(f"{path}: is not a regular file; name another one")
+    if not create and not path.exists():
         raise HistoryError(
             f"{path}: there is no history; nights add themselves as they end, `history import` adds others"
         )
     try:
         with closing(sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)) as connection:
-            connection.row_factory = sqlite3.Row
+            connection.row_factory = _checked_row
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+            connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA foreign_keys = ON")
             bring_up_to_date(connection, path)
             connection.execute("BEGIN IMMEDIATE" if create else "BEGIN")
@@ -91,8 +116,11 @@ def _version(connection: sqlite3.Connection, path: Path, newest: int) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    odd = connection.execute("SELECT type FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone()
     if application != APPLICATION_ID and (application or version or tables):
         raise HistoryError(f"{path}: is a database, but no history of nights; name another file")
+    if odd is not None:
+        raise sqlite3.DatabaseError(f"it has a {odd[0]}, which no history has")
     if version > newest:
         raise HistoryError(
             f"{path}: has schema {version}, and this version of the project knows {newest} at most; "
@@ -111,12 +139,21 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
+def _checked_row(cursor: sqlite3.Cursor, values: tuple[object, ...]) -> sqlite3.Row:
+    """Return a row whose values are what their columns hold; else sqlite3.DatabaseError: it is damaged."""
+    for (name, *_), value in zip(cursor.description, values, strict=True):
+        is_finite = not isinstance(value, float) or isfinite(value)
+        if not isinstance(value, _KINDS.get(name, object)) or not is_finite:
+            raise sqlite3.DatabaseError(f"malformed {name} {shown(repr(value))}")
+    return sqlite3.Row(cursor, values)
+
+
 def checked_time(began: str) -> str:
     """Return a time of the history if it is one; else sqlite3.DatabaseError: the file is damaged."""
     try:
         datetime.fromisoformat(began)
     except (TypeError, ValueError) as error:
-        raise sqlite3.DatabaseError(f"malformed time {began!r}") from error
+        raise sqlite3.DatabaseError(f"malformed time {shown(repr(began))}") from error
     return began
 
 

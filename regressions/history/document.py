@@ -10,14 +10,15 @@ from pydantic import (
     AwareDatetime,
     BaseModel,
     ConfigDict,
+    FailFast,
     Field,
-    ValidationError,
     model_validator,
 )
 
 from regressions.history.database import HistoryError
-from regressions.nightly.night import PLAN
+from regressions.nightly.night import LIMITS, PLAN
 from regressions.nightly.report import FORMAT, SUMMARY
+from sequences.document import DocumentError, read_model
 from verif.shell_line import command_line, same_here
 
 Count = Annotated[int, Field(ge=0, lt=2**63)]
@@ -116,11 +117,11 @@ class NightDocument(_Document):
     warnings: tuple[str, ...] = ()
     programs: Count
     comparisons: Count
-    buckets: tuple[BucketDocument, ...]
+    buckets: Annotated[tuple[BucketDocument, ...], FailFast()]
     initial_states: InitialStatesDocument
     coverage: CoverageDocument
     cost: CostDocument
-    jobs: tuple[JobDocument, ...]
+    jobs: Annotated[tuple[JobDocument, ...], FailFast()]
 
     @model_validator(mode="after")
     def _consistent(self) -> NightDocument:
@@ -149,18 +150,14 @@ def read_night(place: Path, kind: type[Document]) -> Document:
     """
     path = place / SUMMARY if place.is_dir() else place
     try:
-        return kind.model_validate_json(path.read_bytes())
-    except OSError as error:
-        if (place / PLAN).is_file():
+        return read_model(path, kind, LIMITS)
+    except DocumentError as error:
+        if (place / PLAN).is_file() and error.is_missing:
             raise HistoryError(
                 f"{place}: this night has not ended; go on with it: "
                 f"{command_line('nightly', '--resume', place)}"
             ) from error
-        raise HistoryError(f"{path}: {error.strerror}; name a night's directory, or its {SUMMARY}") from error
-    except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        where = ".".join(map(str, problem["loc"]))
-        told = problem["msg"].removeprefix("Value error, ")
-        raise HistoryError(
-            f"{path}: is no whole summary of format {FORMAT}: {where + ': ' if where else ''}{told}"
-        ) from error
+        if error.is_missing:
+            raise HistoryError(f"{error}; name a night's directory, or its {SUMMARY}") from error
+        problem = f"is not a whole summary of format {FORMAT}: {error.problem}"
+        raise HistoryError(f"{path}: {problem}") from error

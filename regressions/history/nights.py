@@ -6,10 +6,16 @@ import json
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import FailFast, TypeAdapter, ValidationError
 
 from regressions.choices import did_you_mean
 from regressions.history.database import HistoryError, checked_time
+from sequences.document import first_problem
+
+_PROBLEMS = TypeAdapter(Annotated[tuple[str, ...], FailFast()])
+_CHIP = TypeAdapter(dict[str, str])
 
 
 @dataclass(frozen=True)
@@ -115,10 +121,12 @@ def statuses(connection: sqlite3.Connection, night: RecordedNight) -> dict[str, 
 def recorded(row: sqlite3.Row) -> RecordedNight:
     """Return a row of table `nights` as an object. Raises sqlite3.DatabaseError if it is damaged."""
     try:
-        problems = tuple(json.loads(row["problems"]))
-        json.loads(row["chip"])
-    except (IndexError, TypeError, ValueError) as error:
+        problems = _PROBLEMS.validate_json(row["problems"])
+        _CHIP.validate_json(row["chip"])
+    except IndexError as error:
         raise sqlite3.DatabaseError(f"malformed night: {error}") from error
+    except ValidationError as error:
+        raise sqlite3.DatabaseError(f"malformed night: {first_problem(error)}") from error
     return RecordedNight(
         row["id"],
         row["name"],

@@ -93,7 +93,7 @@ def standing_cycles(connection: sqlite3.Connection, nights: list[RecordedNight])
         for night in nights
         for row in connection.execute(
             """
-            SELECT simulator, count(*), sum(cycles) FROM jobs INDEXED BY standing_jobs_of_nights
+            SELECT simulator, count(*), sum(cycles) AS cycles FROM jobs INDEXED BY standing_jobs_of_nights
             WHERE night = ? AND standing AND status = 'passed' GROUP BY simulator ORDER BY simulator
             """,
             [night.number],
@@ -118,7 +118,7 @@ def _speeds(connection: sqlite3.Connection, since: str) -> dict[int, list[Speed]
     rows = connection.execute(
         """
         SELECT night, simulator, build, machine,
-            sum(cycles) / sum(simulation_cpu), sum(programs) / sum(simulation_cpu)
+            sum(cycles) / sum(simulation_cpu) AS pace, sum(programs) / sum(simulation_cpu) AS pace
         FROM throughput WHERE night IN (SELECT id FROM nights WHERE began >= ?)
         GROUP BY night, simulator, build, machine ORDER BY night, simulator, build, machine
         """,

@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import FailFast, TypeAdapter
 
 from refmodel.errors import Ga2Error
-from regressions.json_file import write_bytes
 from regressions.nightly.job import NightJob
 from regressions.nightly.known import unknown_in
 from regressions.nightly.list_file import LISTS
-from regressions.nightly.result import first_problem
 from regressions.nightly.selection import SameNameError, require_names
+from sequences.document import DocumentError, read_model
+from sequences.whole_file import locked, write_bytes
 
 FAILED_SEEDS = LISTS / "failed-seeds.json"
 """Where they are kept unless the user says otherwise: in the checkout, but not in git."""
 
 TAG = "failed-before"
 
-_DOCUMENT = TypeAdapter(list[NightJob])
+_DOCUMENT = TypeAdapter(Annotated[list[NightJob], FailFast()])
 
 
 def failed_before(path: Path) -> list[NightJob]:
     """Return the jobs that are recorded in a file; none if there is none. Raises Ga2Error."""
-    if not path.exists():
-        return []
     try:
-        jobs = _DOCUMENT.validate_json(path.read_bytes())
+        jobs = read_model(path, _DOCUMENT)
         require_names(jobs)
-    except OSError as error:
-        raise Ga2Error(f"{path}: {error.strerror}") from error
-    except ValidationError as error:
-        raise Ga2Error(f"{path}: {first_problem(error)}; correct it, or remove the file") from error
+    except DocumentError as error:
+        if error.is_missing:
+            return []
+        raise Ga2Error(f"{error}; correct it, or remove the file") from error
     except SameNameError as error:
         raise Ga2Error(f"{path}: {str(error).partition(';')[0]}; remove all but one") from error
     for job in jobs:
@@ -57,8 +55,7 @@ def remember_failed(path: Path, failed: Iterable[NightJob]) -> int:
     if not wanted:
         return 0
     try:
-        with path.with_name(f".{path.name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with locked(path.with_name(f".{path.name}.lock")):
             known = failed_before(path)
             found = {_sent(job) for job in known}
             new = list({job.fingerprint: job for job in wanted if _sent(job) not in found}.values())

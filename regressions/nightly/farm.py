@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-import tomllib
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
@@ -15,6 +14,7 @@ from refmodel.errors import Ga2Error
 from regressions.choices import did_you_mean
 from regressions.nightly.job import NightJob
 from regressions.nightly.job_limit import TIMES
+from sequences.document import DocumentError, problems_of, read_toml, shown
 
 _WALLTIME = re.compile(r"(?:(\d+)-)?(\d{1,2}):([0-5]\d):([0-5]\d)")
 
@@ -87,20 +87,18 @@ class Farm(BaseModel):
 def load_farm(path: Path) -> Farm:
     """Read a farm file. Raises FarmError."""
     try:
-        return Farm.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise FarmError(f"{path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FarmError(f"{path}: is not TOML: {error}") from error
+        return Farm.model_validate(read_toml(path))
+    except DocumentError as error:
+        raise FarmError(str(error)) from error
     except ValidationError as error:
-        found = error.errors(include_url=False)
+        found = problems_of(error)
         problem = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
         key = ".".join(map(str, problem["loc"]))
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
             near = f"; did you mean {_SLURM_WORDS[key]}?" if key in _SLURM_WORDS else ""
             message = f"unknown key{near or did_you_mean(key, Farm.model_fields)}"
-        raise FarmError(f"{path}: {key}: {message}") from error
+        raise FarmError(f"{path}: {shown(key)}: {shown(message, 200)}") from error
 
 
 def require_walltime(farm: Farm, jobs: Iterable[NightJob]) -> None:

@@ -19,6 +19,7 @@ from regressions.nightly.test_list import (
     ReadyJobs,
     TestList,
 )
+from sequences.document import TOML_BYTES, DocumentError, read_text
 from verif.simulation.sim_make import REPOSITORY
 
 LISTS = REPOSITORY / "regressions" / "lists"
@@ -99,10 +100,10 @@ def _read_beside(
     """Read a file that a list names; that it is not there is a mistake of the list."""
     path = source.path.parent / name
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise source.wrong(f"{steps[0]}: {printable(path)}: {error.strerror}", *steps) from error
-    return source_of(path, content, kind)
+        text = read_text(path, TOML_BYTES)
+    except DocumentError as error:
+        raise source.wrong(f"{steps[0]}: {printable(path)}: {error.problem}", *steps) from error
+    return source_of(path, text, kind)
 
 
 def _require_known(

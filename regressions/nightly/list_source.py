@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,15 +14,13 @@ from refmodel.printable import printable
 from regressions.choices import did_you_mean
 from regressions.nightly.test_list import IncludedJobs, ListDocument, ListedTest, ReadyJob
 from regressions.toml_lines import line_of
+from sequences.document import TOML_BYTES, DocumentError, parse_toml, problems_of, read_text
 
 _PARTS: dict[str, type[ListDocument]] = {"test": ListedTest, "jobs": IncludedJobs, "job": ReadyJob}
 """What stands below headings in double brackets."""
 
 _TOLD_LENGTH = 100
 """Of a name that the user gave, however long it is."""
-
-_DEEP, _LONG_NUMBER = 100, 1000
-"""Open brackets and digits: only such lines make tomllib give up."""
 
 
 class ListError(Ga2Error):
@@ -54,14 +50,18 @@ class ListSource(Generic[_Document]):
 def read_source(path: Path, kind: type[_Document]) -> ListSource[_Document]:
     """Read a file of that kind. Raises ListError."""
     try:
-        return source_of(path, path.read_bytes(), kind)
-    except OSError as error:
-        raise ListError(f"{printable(path)}: {error.strerror}") from error
+        return source_of(path, read_text(path, TOML_BYTES), kind)
+    except DocumentError as error:
+        place = printable(path) if error.line is None else f"{printable(path)}:{error.line}"
+        raise ListError(f"{place}: {error.problem}") from error
 
 
-def source_of(path: Path, content: bytes, kind: type[_Document]) -> ListSource[_Document]:
-    """Return what a file says that has been read. Raises ListError."""
-    text, document = _parsed(path, content)
+def source_of(path: Path, text: str, kind: type[_Document]) -> ListSource[_Document]:
+    """Return what a text of a file says. Raises ListError."""
+    try:
+        document = parse_toml(path, text)
+    except DocumentError as error:
+        raise ListError(f"{printable(path)}:{error.line or 1}: {error.problem}") from error
     try:
         return ListSource(path, text, kind.model_validate(document))
     except ValidationError as error:
@@ -74,48 +74,11 @@ def named(table: object, default: str) -> str:
     return printable(table.get("name", default), _TOLD_LENGTH) if isinstance(table, dict) else default
 
 
-def _parsed(path: Path, content: bytes) -> tuple[str, dict[str, Any]]:
-    try:
-        text = content.decode()
-        return text, tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise ListError(f"{printable(path)}:{line}: is not TOML: it is not UTF-8 here") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ListError(f"{printable(path)}:{_place_in(str(error), text)}") from error
-    except RecursionError as error:
-        raise ListError(f"{printable(path)}:{_deep_line(text)}: is nested too deeply") from error
-    except ValueError as error:  # Python's own limit
-        lines = text.split("\n")
-        line = next((n for n, each in enumerate(lines, 1) if re.search(rf"\d{{{_LONG_NUMBER}}}", each)), 1)
-        raise ListError(f"{printable(path)}:{line}: has a number with too many digits") from error
-
-
-def _place_in(message: str, text: str) -> str:
-    """Return line and message of what tomllib said with both in one sentence."""
-    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
-    if found is None:  # at the end
-        return f"{text.count(chr(10)) + 1}: is not TOML: {printable(message)}"
-    told, line, column = found.groups()
-    return f"{line}: is not TOML: {printable(told)}, column {column}"
-
-
-def _deep_line(text: str) -> int:
-    """Return about where a document is nested too deeply: brackets in strings are counted too."""
-    depth = 0
-    for line, each in enumerate(text.split("\n"), 1):
-        for character in each:
-            depth += (character in "[{") - (character in "]}")
-            if depth > _DEEP:
-                return line
-    return 1
-
-
 def _told(
     text: str, document: dict[str, Any], kind: type[ListDocument], error: ValidationError
 ) -> tuple[int, str]:
     """Return where and what the first problem is; an unknown key may be why another one is missing."""
-    found = error.errors(include_url=False)
+    found = problems_of(error)
     problem = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
     steps = (*problem["loc"], *filter(None, [problem.get("ctx", {}).get("key")]))
     message = problem["msg"].removeprefix("Value error, ")
@@ -125,6 +88,8 @@ def _told(
         message = "Input should be a table"
     if problem["type"] == "list_type" and len(steps) == 1 and steps[0] in _PARTS:
         message += f"; its heading is [[{steps[0]}]]"
+    if not steps:
+        return 1, message
     line = line_of(text, steps)
     if steps[0] in _PARTS and len(steps) > 1:
         table = named(document[str(steps[0])][steps[1]], f"[[{steps[0]}]]")

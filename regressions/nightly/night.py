@@ -13,17 +13,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, TypeAdapter, ValidationError, with_config
+from pydantic import AfterValidator, FailFast, TypeAdapter, with_config
 
 from refmodel.errors import Ga2Error
-from regressions.json_file import write_bytes
 from regressions.nightly.attempt import ATTEMPTS, PARTS, RESULTS
 from regressions.nightly.job import STRICT, NightJob
 from regressions.nightly.known import unknown_in
-from regressions.nightly.result import JobResult, damage_of, first_problem, read_result
+from regressions.nightly.result import JobResult, damage_of, read_result
 from regressions.nightly.seeds import Seed
 from regressions.nightly.selection import SameNameError, require_names
 from regressions.rtl import OUT
+from sequences.document import DocumentError, Limits, read_model
+from sequences.whole_file import write_bytes
 from verif.failure.provenance import clean_commit, git_commit
 from verif.simulation.sim_make import rtl_settings
 from verif.sources import changed_sources, source_digests
@@ -32,6 +33,9 @@ NIGHTS = OUT / "nightly"
 """Where nights have their directories."""
 
 PLAN = "night.json"
+
+LIMITS = Limits(size=128_000_000, values=3_000_000, members=3_000_000)
+"""Of a plan and of a summary: 100,000 jobs, which is the most, have some twenty members each."""
 
 
 class NightError(Ga2Error):
@@ -60,7 +64,7 @@ class NightPlan:
     """The variables of sim.mk that choose the RTL."""
     sources: Mapping[str, str]
     """Digests of what decides what is sent and expected, by path."""
-    jobs: tuple[NightJob, ...]
+    jobs: Annotated[tuple[NightJob, ...], FailFast()]
     filtered: bool = False
     """Did the user ask for some of the list's jobs only?"""
     failed_seeds: str = ""
@@ -140,12 +144,12 @@ def open_night(directory: Path) -> Night:
     """Return a night that was begun before. Raises NightError, for whatever was done to its plan too."""
     path = directory / PLAN
     try:
-        plan = _DOCUMENT.validate_json(path.read_bytes())
+        plan = read_model(path, _DOCUMENT, LIMITS)
         require_names(plan.jobs)
-    except OSError as error:
-        raise NightError(f"{path}: {error.strerror}; name the directory of a night") from error
-    except ValidationError as error:
-        raise _damaged(path, first_problem(error)) from error
+    except DocumentError as error:
+        if error.is_missing:
+            raise NightError(f"{error}; name the directory of a night") from error
+        raise _damaged(path, error.problem) from error
     except SameNameError as error:
         raise _damaged(path, str(error).partition(";")[0]) from error
     for job in plan.jobs:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from regressions.failure_lines import shown_path
-from regressions.json_file import write_json
 from regressions.junit_report import Case, write_junit
 from regressions.nightly.buckets import Bucket
 from regressions.nightly.cost import NightCost
@@ -15,6 +14,7 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.outcome import Outcome
 from regressions.nightly.result import JobResult, Status
+from sequences.whole_file import write_json
 from verif.failure.provenance import tool_versions
 from verif.shell_line import command_line
 from verif.simulation.sim_make import rtl_settings

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError, with_config
+from pydantic import TypeAdapter, with_config
 
-from regressions.json_file import write_bytes
 from regressions.nightly.job import STRICT, NightJob
+from sequences.document import DocumentError, read_model
+from sequences.whole_file import plain_json, write_bytes
 
 
 class Status(StrEnum):
@@ -126,7 +127,7 @@ _DOCUMENT = TypeAdapter(JobResult)
 
 def write_result(directory: Path, result: JobResult) -> None:
     """Write a result so that it survives whatever happens next. Raises Ga2Error when it cannot be written."""
-    content = _DOCUMENT.dump_json(result, indent=1) + b"\n"
+    content = plain_json(_DOCUMENT.dump_json(result, indent=1)) + b"\n"
     write_bytes(_path(directory, result.job), content, durable=True)
 
 
@@ -134,8 +135,8 @@ def read_result(directory: Path, job: NightJob) -> JobResult | None:
     """Return the result of a job; None if there is none, or what is there is damaged or of another job."""
     path = _path(directory, job)
     try:
-        result = _DOCUMENT.validate_json(path.read_bytes())
-    except (OSError, ValidationError):
+        result = read_model(path, _DOCUMENT)
+    except DocumentError:
         return None
     return result if result.job == job else None
 
@@ -144,22 +145,10 @@ def damage_of(directory: Path, job: NightJob) -> str:
     """Return why what stands in the place of a result is none, in a sentence; nothing if all is well."""
     path = _path(directory, job)
     try:
-        result = _DOCUMENT.validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        return f"{path}: {error.strerror}"
-    except ValidationError as error:
-        return f"{path} is damaged: {first_problem(error)}"
+        result = read_model(path, _DOCUMENT)
+    except DocumentError as error:
+        return "" if error.is_missing else f"{path} is damaged: {error.problem}"
     return "" if result.job == job else f"{path} is of another job of that name"
-
-
-def first_problem(error: ValidationError) -> str:
-    """Return where and what the first problem in a JSON file is."""
-    problem = error.errors(include_url=False)[0]
-    place = ".".join(map(str, problem["loc"]))
-    message = problem["msg"].removeprefix("Value error, ")
-    return f"{place}: {message}" if place else message
 
 
 def _path(directory: Path, job: NightJob) -> Path:

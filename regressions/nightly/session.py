@@ -18,7 +18,6 @@ from regressions.failure_lines import shown_path
 from regressions.history.database import HistoryError
 from regressions.history.expectations import Expectations, held_against_history
 from regressions.history.recording import record_nights
-from regressions.json_file import discard_old
 from regressions.nightly.attempt import Simulate
 from regressions.nightly.cost import CostMeter, NightCost
 from regressions.nightly.covered import coverage_of
@@ -38,6 +37,7 @@ from regressions.nightly.simulating import simulate as simulate_on_rtl
 from regressions.nightly.steady_output import SteadyOutput
 from regressions.nightly.text import outcome_lines
 from regressions.testplan.plan import load_plan
+from sequences.whole_file import discard_old
 from verif.coverage.errors import CoverageError
 from verif.simulation.sim_make import build
 from verif.sources import SourcesError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 from regressions.nightly.result import Failure
+from sequences.document import read_json
 from verif.failure.folder import REPORT_JSON
 from verif.run_report import RunReport
 from verif.simulation.simulation import BrokenSimulationError
@@ -19,7 +19,7 @@ def failure_in(failed: RunReport | BrokenSimulationError) -> Failure | None:
     """Return what a failed run says of its first divergence; None if it left no folder."""
     if failed.failure is None:
         return None
-    report = json.loads((Path(failed.failure) / REPORT_JSON).read_text(encoding="utf-8"))
+    report = read_json(Path(failed.failure) / REPORT_JSON)
     return Failure(
         failed.failure,
         failed.explanation or report["first_sign"],

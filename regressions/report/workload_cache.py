@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from refmodel.errors import Ga2Error
-from regressions.json_file import write_bytes
 from regressions.report.workloads import Workloads, run_workloads
+from sequences.document import DocumentError, read_model
+from sequences.whole_file import write_bytes
 from verif.simulation.sim_make import REPOSITORY
 
 CACHE = REPOSITORY / "build" / "report"
@@ -38,8 +39,8 @@ _DOCUMENT = TypeAdapter(Workloads)
 def workloads(directory: Path = CACHE) -> Workloads:
     """Return the results for the sources as they are: from the cache, or by running the model."""
     path = directory / f"workloads-{digest()}.json"
-    with contextlib.suppress(OSError, ValidationError):  # not there, or damaged: it is made again
-        return _DOCUMENT.validate_json(path.read_bytes())
+    with contextlib.suppress(DocumentError):  # not there, or damaged: it is made again
+        return read_model(path, _DOCUMENT)
     found = run_workloads()
     with contextlib.suppress(OSError, Ga2Error):  # it only takes longer next time
         directory.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from regressions.coverage.html_report import export_html
-from regressions.json_file import write_text
 from regressions.report.covered import CoveredCode, code_coverage, functional_coverage
 from regressions.report.environment import environment_of, job_command
 from regressions.report.failures import ReportedFailure, dependences_of_night, failures_of_night, gone
@@ -31,6 +30,7 @@ from regressions.report.trend_charts import (
 )
 from regressions.report.workload_cache import workloads
 from regressions.report.workload_page import workload_content
+from sequences.whole_file import write_text
 
 REPORT = "report"
 """Below a night's directory: its report."""

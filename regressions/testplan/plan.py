@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from refmodel.errors import Ga2Error
+from sequences.document import DocumentError, read_toml_model
 from verif.coverage.item import CoverageItem
 
 PLAN = Path(__file__).parent / "plan.toml"
@@ -73,13 +73,9 @@ class Plan(_Document):
 def load_plan(path: Path = PLAN) -> Plan:
     """Read the plan. Raises PlanError."""
     try:
-        return Plan.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"{path}: is not TOML: {error}") from error
-    except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = ".".join(str(step) for step in problem["loc"])
-        raise PlanError(f"{path}: {place}: {problem['msg']}") from error
+        return read_toml_model(path, Plan)
+    except DocumentError as error:
+        raise PlanError(str(error)) from error
 
 
 def covers(pattern: str, test: str) -> bool:

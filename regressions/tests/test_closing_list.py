@@ -52,7 +52,7 @@ def _plain(value: Any) -> Any:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[[job]\n", "is no TOML: .*line 1"),
+        ("[[job]\n", "toml:1: is not TOML"),
         ("", "there is no \\[\\[job\\]\\] in it"),
         ("job = 3\n", "there is no \\[\\[job\\]\\] in it"),
         (JOB.replace("[[job]]", "[[jobs]]"), "unknown name 'jobs'.*did you mean job\\?"),

@@ -111,7 +111,7 @@ def test_a_damaged_or_foreign_database_is_told(tmp_path: Path, monkeypatch: pyte
     database.write_text("{", encoding="utf-8")
     again, _ = closing(tmp_path, monkeypatch, {"base": ALL})
     with pytest.raises(
-        CoverageError, match=r"base.json: is no coverage database: .*; remove it or collect it again"
+        CoverageError, match=r"base.json: is not a coverage database: .*; remove it or collect it again"
     ):
         run(again)
     database.unlink()

@@ -114,7 +114,11 @@ def test_two_formats_do_not_go_into_one_file(command_line: CommandLine, director
 
 @pytest.mark.parametrize(
     ("output", "message"),
-    [("", "'.' names no file"), ("no/such/file", "there is no directory"), (".", "names no file")],
+    [
+        ("", "'.' is not the name of a file"),
+        ("no/such/file", "there is no directory"),
+        (".", "is not the name"),
+    ],
 )
 def test_an_output_that_cannot_be_is_refused(
     command_line: CommandLine, directory: Path, output: str, message: str

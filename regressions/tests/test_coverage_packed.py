@@ -44,6 +44,12 @@ def test_it_is_the_same_database(files: list[Path]) -> None:
     assert load_all(files, MODEL) == merge(load_database(path, MODEL) for path in files)
 
 
+def test_a_run_that_hits_nothing_is_read(tmp_path: Path) -> None:
+    empty = CoverageDatabase(MODEL.fingerprint, {run("a", 1): RunHits(3, {})})
+    save_database(tmp_path / "empty.json", empty, MODEL)
+    assert load_packed(tmp_path / "empty.json", MODEL) == empty
+
+
 def test_other_hits_are_not_equal() -> None:
     bins = {number_of(*RELU): BinHits(2, "p"), number_of(*IDLE): BinHits(3, "q")}
     for other in (

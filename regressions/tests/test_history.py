@@ -182,7 +182,8 @@ def test_nights_that_cannot_be_imported_keep_no_other_out(tmp_path: Path, comman
     told, *reasons = outcome.error.splitlines()
     assert told == "error: 2 of 4 nights were not imported:"
     assert (
-        f"  {places[1] / 'summary.json'}: is no whole summary of format ga2-night-summary/1: " in reasons[0]
+        f"  {places[1] / 'summary.json'}: is not a whole summary of format ga2-night-summary/1: "
+        in reasons[0]
     )
     assert reasons[1:] == [
         f"  {places[2]}: this night has not ended; go on with it: "
@@ -217,10 +218,10 @@ def test_where_no_night_can_be_imported_no_history_is_made(tmp_path: Path, comma
         (["accept", "none", "--reason", "why"], "there is no night 'none' in the history"),
         (
             ["import", "none"],
-            "none: No such file or directory; name a night's directory, or its summary.json",
+            "none: cannot be read: No such file or directory; name a night's directory, or its summary.json",
         ),
         (["import"], "Missing argument 'NIGHT...'"),
-        (["markdown", "none"], "none: No such file or directory; name a night's directory"),
+        (["markdown", "none"], "none: cannot be read: No such file or directory; name a night's directory"),
         (["nights", "--last", "0"], "Invalid value for '--last'"),
         (["nights", "--history", "none.sqlite"], "none.sqlite: there is no history; nights add themselves"),
         (["nights", "--history", "README.md"], "README.md: is damaged (file is not a database); restore it"),
@@ -245,6 +246,23 @@ def test_bad_input_is_one_message(
         "UPDATE nights SET began = '20r7-01-01'",
         "UPDATE nights SET problems = '[\"1 fai'",
         "UPDATE nights SET chip = '{'",
+        "UPDATE nights SET chip = '[]'",
+        """UPDATE nights SET chip = '{"a": 1}'""",
+        "UPDATE nights SET problems = '5'",
+        "UPDATE nights SET problems = '[5]'",
+        "UPDATE nights SET problems = printf('%.*c', 99999, '[')",
+        "UPDATE nights SET problems = printf('%.*c', 9999999, ' ')",
+        "UPDATE nights SET seconds = 'x'",
+        "UPDATE nights SET seconds = 9e999",
+        "UPDATE nights SET bins_hit = 'x', bins = 3",
+        "UPDATE nights SET revision = x'00'",
+        "UPDATE nights SET name = CAST(id AS BLOB)",
+        "UPDATE jobs SET cycles = 'x', reason = x'00'",
+        "UPDATE jobs SET seconds = 'x'",
+        "UPDATE buckets SET explanation = x'00'",
+        "UPDATE throughput SET simulation_cpu = 'x', cycles = 'y'",
+        "CREATE VIEW more AS SELECT 1",
+        "CREATE TRIGGER more AFTER INSERT ON nights BEGIN SELECT 1; END",
         "UPDATE nights SET list = CAST(x'ff' AS TEXT)",
         "ALTER TABLE nights RENAME COLUMN problems TO probl3ms",
         "DROP TABLE jobs",

@@ -103,7 +103,7 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
         ),
         (["OWN", "--resume", "", "-k", "none"], "--resume goes on with a night as it was planned: no --list"),
         (["OWN", "--failed-seeds", "none/f"], "none/f: there is no directory none; make it first"),
-        (["none.toml"], "none.toml: No such file or directory"),
+        (["none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["MALFORMED"], "malformed.toml:7: quick: timeuot: unknown key; did you mean timeout?"),
         (
             ["OWN", "--history", str(REPOSITORY / "README.md")],

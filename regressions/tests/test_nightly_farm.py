@@ -105,7 +105,10 @@ def assert_refused(command_line: CommandLine, own_list: Path, message: str, *opt
             "--engine slurm and --farm FILE belong together; docs/farm.toml is an example",
         ),
         (["--farm", "FARM"], "--engine slurm and --farm FILE belong together"),
-        (["--engine", "slurm", "--farm", "none.toml"], "none.toml: No such file or directory"),
+        (
+            ["--engine", "slurm", "--farm", "none.toml"],
+            "none.toml: cannot be read: No such file or directory",
+        ),
         (["--engine", "slurm", "--farm", "FARM", "--jobs", "3"], "--jobs is for --engine local"),
     ],
 )

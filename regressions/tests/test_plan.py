@@ -89,7 +89,7 @@ def test_a_test_that_nobody_planned_is_told() -> None:
 def test_a_bad_plan_is_told(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "plan.toml"
     path.write_text(text)
-    with pytest.raises(PlanError, match=rf"plan\.toml: .*{message}"):
+    with pytest.raises(PlanError, match=rf"plan\.toml:.*{message}"):
         load_plan(path)
 
 

@@ -78,7 +78,7 @@ def test_the_simulators_agree(command_line: CommandLine, tmp_path: Path) -> None
         (["diff", BUNDLE, "--sims", "icarus"], "--sims icarus: name two of icarus, verilator"),
         (["diff", BUNDLE, "--sims", "icarus,icarus"], "name two of icarus, verilator"),
         (["diff", BUNDLE, "--sims", "icarus,verilogator"], "did you mean verilator?"),
-        (["reproduce", "no/such/folder"], "no/such/folder/report.json: No such file"),
+        (["reproduce", "no/such/folder"], "no/such/folder/report.json: cannot be read: No such file"),
         (["reproduce", BUNDLE], "name the folder that a failure left"),
     ],
 )
@@ -98,7 +98,17 @@ def test_bad_input_is_told_in_a_line(arguments: list[object], says: str, command
         ("report.json", "5", "report.json is damaged (it holds no object)"),
         ("programs.json", "[", "programs.json is damaged"),
         ("programs.json", '[{"name": "x"}]', "programs.json is damaged"),
-        ("programs.json", "[]", "programs.json is damaged (it lists no program)"),
+        ("programs.json", "[]", "programs.json is damaged (List should have at least 1 item"),
+        ("report.json", "[" * 100_000, "report.json is damaged (is nested more than 200 levels deep)"),
+        ("report.json", '{"chip": {"RTL": "\\u0000"}}', "report.json is damaged (holds an escaped NUL"),
+        (
+            "report.json",
+            '{"chip": {"\\ud800": ""}}',
+            "report.json is damaged (holds an escaped NUL or half a",
+        ),
+        ("programs.json", '{"a":' * 100_000, "programs.json is damaged (Invalid JSON: recursion limit"),
+        ("programs.json", '[{"bundle": "../x.json"}]', "programs.json is damaged (0.name: Field required"),
+        ("program-00.json", '{"note": "\\u0000"}', "program-00.json: holds an escaped NUL"),
         ("program-00.json", "", "program-00.json: is not JSON"),
     ],
 )

@@ -97,7 +97,10 @@ def _without_relu(directory: Path) -> Path:
     [
         (["shrink", "no-such.json"], "no-such.json: cannot be read"),
         (["shrink", BUNDLE, "--sim", "model"], "--sim: unknown name 'model'; there are icarus, verilator"),
-        (["shrink", GOLDEN_DIRECTORY], "report.json: No such file or directory; name the folder"),
+        (
+            ["shrink", GOLDEN_DIRECTORY],
+            "report.json: cannot be read: No such file or directory; name the folder",
+        ),
         (["shrink", GOLDEN_DIRECTORY, "--sim", "icarus"], "a failure's folder names its own simulator"),
     ],
 )

@@ -48,7 +48,7 @@ def test_a_text_that_is_none_is_told_in_a_line(
     (tmp_path / "window.txt").write_bytes(b"\xff\xfe")
     outcome = command_line("waves", tmp_path)
     assert (outcome.status, outcome.output) == (2, "")
-    assert "window.txt is damaged ('utf-8' codec can't decode" in outcome.error
+    assert "window.txt is damaged (begins with a byte order mark" in outcome.error
     assert outcome.error.count("\n") == 1
 
 

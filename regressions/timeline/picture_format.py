@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
-from regressions.json_file import require_directory
+from sequences.whole_file import require_directory
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
 

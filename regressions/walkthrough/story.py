@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -15,6 +14,7 @@ from pathlib import Path
 from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
 from regressions.walkthrough.planted_error import FILE, WRONG, plant, repair
+from sequences.whole_file import locked
 from verif.failure.folder import REPORT_TEXT
 from verif.failure.investigation import FAILURES
 from verif.failure.recorded import read_report
@@ -86,8 +86,7 @@ def tell() -> Story:
     Raises Ga2Error when a command does not do what the story needs.
     """
     DIRECTORY.parent.mkdir(parents=True, exist_ok=True)
-    with DIRECTORY.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(DIRECTORY.with_suffix(".lock")):
         return _tell()
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, RootModel, model_validator
 
 from sequences.random_programs.draws import Draws
 
@@ -61,7 +61,7 @@ class Bin(BaseModel):
         return self
 
 
-class Bins(RootModel[tuple[Bin, ...]]):
+class Bins(RootModel[Annotated[tuple[Bin, ...], FailFast()]]):
     """Bins such as `[{ weight = 3, from = 1, to = 8 }, { weight = 1, from = 9, to = 4095 }]`."""
 
     model_config = ConfigDict(frozen=True)

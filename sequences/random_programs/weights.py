@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from pydantic_core import ErrorDetails
 from refmodel.errors import Ga2Error
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, MAX_DEPTH, MAX_LENGTH, MAX_READ_LATENCY, MAX_TILE
 from refmodel.isa.syntax import nearest_name
+from sequences.document import DocumentError, problems_of, read_toml, shown
 from sequences.random_programs.data_region import Profile
 from sequences.random_programs.kinds import (
     AddPlacement,
@@ -230,37 +230,34 @@ def load_weights(path: Path) -> Weights:
     try:
         return Weights.model_validate(document)
     except ValidationError as error:
-        problems = error.errors(include_url=False)
+        problems = problems_of(error)
         more = f" (the first of {len(problems)} problems)" if len(problems) > 1 else ""
         raise WeightsError(path, _describe(problems[0]) + more) from error
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise WeightsError(path, f"cannot be read: {error.strerror}; check the path") from error
-    except UnicodeDecodeError as error:
-        raise WeightsError(path, f"is not text (byte {error.start} is not UTF-8)") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise WeightsError(path, f"is not TOML: {error}") from error
+        return read_toml(path)
+    except DocumentError as error:
+        raise WeightsError(path, error.problem) from error
 
 
 def _describe(problem: ErrorDetails) -> str:
     """Return a problem in a sentence that begins with its key."""
+    if not problem["loc"]:
+        return problem["msg"]
     *outer, last = problem["loc"]
     if last == "[key]":
         return f"key {_dotted(outer)} is unknown; {_legal(problem)}"
     key = _dotted(problem["loc"])
-    found = repr(problem["input"])
-    found = found if len(found) <= 60 else found[:57] + "..."
+    found = shown(repr(problem["input"]))
     match problem["type"]:
         case "extra_forbidden":
             return f"key {key} is unknown; correct or remove it{_suggestion(problem)}"
         case "missing":
             return f"key {key} is missing; add it"
         case "value_error":
-            return f"{key}: {problem['msg'].removeprefix('Value error, ')}"
+            return f"{key}: {shown(problem['msg'].removeprefix('Value error, '), 200)}"
         case "model_type":
             return f"{key} is {found}, expected a table"
         case "tuple_type":
@@ -273,7 +270,7 @@ def _dotted(steps: Sequence[int | str]) -> str:
     key = ""
     for step in steps:
         key += f"[{step}]" if isinstance(step, int) else f".{step}" if key else step
-    return key
+    return shown(key, 100)
 
 
 def _legal(problem: ErrorDetails) -> str:

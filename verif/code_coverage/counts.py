@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from sequences.document import DocumentError, read_text
+from sequences.whole_file import write_text
 from verif.code_coverage.errors import CodeCoverageError
 from verif.code_coverage.point import CodeKind, CodePoint
 
@@ -15,26 +17,28 @@ Counts = Mapping[CodePoint, int]
 
 HEADER = "# SystemC::Coverage-3"
 
-_RECORD = re.compile(r"C '(.*)' (\d+)")
+_SEAL = "# ga2-code-coverage/1: {} records"
+"""The last line of a file that is kept: Verilator writes none, and a file cut at a line's end lacks it."""
+
+_LIMIT = 64_000_000
+"""Bytes of a file; the RTL of GA2 makes 1.2 million."""
+
+_MOST_LINES = 100_000
+"""Of a source."""
+
+_RECORD = re.compile(r"C '(.*)' (\d{1,20})", re.ASCII)
 _START, _MIDDLE = "\x01", "\x02"
 """What stands before the key and before the value of every field of a record."""
 
 
 def read_counts(path: Path) -> Counter[CodePoint]:
-    """Read one run's file. Raises CodeCoverageError for a missing, damaged or empty one."""
-    try:
-        header, *records = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise CodeCoverageError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise CodeCoverageError(f"{path}: is no file of code coverage") from error
-    if header != HEADER:
-        raise CodeCoverageError(f"{path}: is no file of code coverage: it does not begin with {HEADER!r}")
+    """Read a file that was kept. Raises CodeCoverageError for a missing, damaged, cut or empty one."""
+    records = _sealed_records(path)
     counts: Counter[CodePoint] = Counter()
     for number, record in enumerate(records, start=2):
         found = _RECORD.fullmatch(record)
         if found is None:
-            raise CodeCoverageError(f"{path}:{number}: is damaged, or its writing was cut short")
+            raise CodeCoverageError(f"{path}:{number}: is damaged")
         try:
             counts[_point(found[1])] += int(found[2])
         except (KeyError, ValueError) as error:
@@ -75,9 +79,48 @@ def merge_counts(paths: Iterable[Path]) -> Counter[CodePoint]:
 
 
 def write_counts(path: Path, counts: Counts) -> None:
-    """Write counts as Verilator does, sorted; equal counts give equal files. Raises OSError."""
-    records = [f"C '{_fields(point)}' {counts[point]}" for point in sorted(counts)]
-    path.write_text("\n".join([HEADER, *records]) + "\n", encoding="utf-8")
+    """Write counts as Verilator does, sorted; equal counts give equal files. Raises Ga2Error."""
+    _write(path, [f"C '{_fields(point)}' {counts[point]}" for point in sorted(counts)])
+
+
+def keep_counts(written: Path, path: Path) -> None:
+    """Keep what Verilator has written at the end of a simulation, in a file that shows whether it is whole.
+
+    Raises CodeCoverageError when Verilator's file is missing or cut short, Ga2Error when `path` cannot be
+    written.
+    """
+    text = _text(written)
+    if not text.endswith("\n"):
+        raise CodeCoverageError(f"{written}: its writing was cut short; is the disk full?")
+    _write(path, _records(written, text))
+
+
+def _write(path: Path, records: Sequence[str]) -> None:
+    write_text(path, "\n".join([HEADER, *records, _SEAL.format(len(records))]) + "\n")
+
+
+def _sealed_records(path: Path) -> list[str]:
+    """Return the records of a file that was kept, as many as its last line promises."""
+    *records, seal = _records(path, _text(path)) or [""]  # a header alone has none
+    if seal != _SEAL.format(len(records)):
+        raise CodeCoverageError(
+            f"{path}: is cut short: its last line does not give its number of records; collect it again"
+        )
+    return records
+
+
+def _records(path: Path, text: str) -> list[str]:
+    header, *records = text.removesuffix("\n").split("\n")
+    if header != HEADER:
+        raise CodeCoverageError(f"{path}: is not a file of code coverage: it does not begin with {HEADER!r}")
+    return records
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_text(path, _LIMIT)
+    except DocumentError as error:
+        raise CodeCoverageError(str(error)) from error
 
 
 def _point(record: str) -> CodePoint:
@@ -115,5 +158,7 @@ def _lines(text: str) -> tuple[int, ...]:
     lines: list[int] = []
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")
+        if int(last or first) - int(first) > _MOST_LINES:
+            raise ValueError("more lines than a source has")
         lines.extend(range(int(first), int(last or first) + 1))
     return tuple(lines)

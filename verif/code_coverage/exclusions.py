@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from sequences.document import DocumentError, read_text, read_toml_model
 from verif.code_coverage.counts import Counts
 from verif.code_coverage.errors import CodeCoverageError
 from verif.code_coverage.point import CodeKind, CodePoint
@@ -88,16 +88,9 @@ class Excluded:
 def load_exclusions(path: Path = EXCLUSIONS) -> list[Exclusion]:
     """Read a file of exclusions. Raises CodeCoverageError, naming the entry and the key."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _Document.model_validate(document).exclusions
-    except OSError as error:
-        raise CodeCoverageError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise CodeCoverageError(f"{path}: {where}: {first['msg']}") from error
-    except ValueError as error:
-        raise CodeCoverageError(f"{path}: {error}") from error
+        return read_toml_model(path, _Document).exclusions
+    except DocumentError as error:
+        raise CodeCoverageError(str(error)) from error
 
 
 def apply_exclusions(exclusions: Sequence[Exclusion], counts: Counts, root: Path) -> Excluded:
@@ -120,8 +113,8 @@ def line_hash(text: str) -> str:
 
 def _problems(exclusion: Exclusion, found: Sequence[CodePoint], counts: Counts, root: Path) -> Iterator[str]:
     try:
-        text = (root / exclusion.file).read_text(encoding="utf-8").splitlines()[exclusion.line - 1]
-    except (OSError, IndexError):
+        text = read_text(root / exclusion.file).splitlines()[exclusion.line - 1]
+    except (DocumentError, IndexError):
         yield "there is no such line; remove it, or name the line that it is about now"
         return
     if line_hash(text) != exclusion.hash:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
+from verif.code_coverage import counts
 from verif.simulation.simulation import Simulation
 
 
@@ -18,4 +18,4 @@ def keep_counts(simulation: Simulation, test: str, directory: Path) -> None:
     of_build.mkdir(parents=True, exist_ok=True)
     stem = re.sub(r"[^\w.-]+", "-", test).strip("-")
     taken = len(list(of_build.glob(f"{stem}-*.dat")))
-    shutil.copy(simulation.code_counts, of_build / f"{stem}-{taken}.dat")
+    counts.keep_counts(simulation.code_counts, of_build / f"{stem}-{taken}.dat")

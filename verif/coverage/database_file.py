@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, Strict
 
+from refmodel.errors import Ga2Error
+from sequences.document import DocumentError, Limits, read_model, shown
+from sequences.whole_file import write_text
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
 from verif.coverage.errors import CoverageError, StaleCoverageError
 from verif.coverage.model import CoverageModel
@@ -29,6 +31,9 @@ HitRow = Annotated[tuple[Count, Annotated[Count, Field(ge=1)], Count], Strict(Fa
 """A bin's number within its item, how often it was hit, and the first program's place in `programs`."""
 
 
+LIMITS = Limits(size=256_000_000, values=16_000_000, members=500_000)
+"""A database of many runs is the largest document that there is: a row of three values for every bin hit."""
+
 Document = TypeVar("Document", bound=BaseModel)
 
 
@@ -41,9 +46,9 @@ class HitsDocument(_Document):
 
     counted: Count
     """Programs that were counted."""
-    programs: list[str]
+    programs: Annotated[list[str], FailFast()]
     """Names of programs that hit something first."""
-    hits: dict[str, list[HitRow]]
+    hits: dict[str, Annotated[list[HitRow], FailFast()]]
     """By item."""
 
 
@@ -72,8 +77,8 @@ class DatabaseDocument(_Document):
 
     format: Literal["ga2-coverage/1"]
     definitions: str
-    runs: list[RunDocument]
-    failed: list[FailedDocument]
+    runs: Annotated[list[RunDocument], FailFast()]
+    failed: Annotated[list[FailedDocument], FailFast()]
 
 
 def load_database(path: Path, model: CoverageModel) -> CoverageDatabase:
@@ -88,11 +93,11 @@ def load_database(path: Path, model: CoverageModel) -> CoverageDatabase:
     for run in document.runs:
         identity = _identity(run)
         if identity in passed:
-            raise CoverageError(f"{path}: {identity} is there twice; is the file damaged?")
+            raise CoverageError(f"{path}: {shown(identity, 200)} is there twice; is the file damaged?")
         try:
             passed[identity] = hits_from_document(run.result, model)
         except CoverageError as error:
-            raise CoverageError(f"{path}: {identity}: {error}") from error
+            raise CoverageError(f"{path}: {shown(identity, 200)}: {error}") from error
     failed = {_identity(run): run.reason for run in document.failed}
     return CoverageDatabase(document.definitions, passed, failed)
 
@@ -149,7 +154,7 @@ def hits_from_document(document: HitsDocument, model: CoverageModel) -> RunHits:
         try:
             item = model[name]
         except KeyError:
-            raise CoverageError(f"there is no item {name}; is the file damaged?") from None
+            raise CoverageError(f"there is no item {shown(name)}; is the file damaged?") from None
         possible = set(item.bin_numbers())
         for number, count, program in rows:
             if number not in possible or program >= len(document.programs):
@@ -168,16 +173,12 @@ def _identity(run: RunDocument | FailedDocument) -> RunIdentity:
 
 def _read(path: Path, kind: type[Document]) -> Document:
     try:
-        return kind.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise CoverageError(f"{path}: cannot be read: {error.strerror}; check the path") from error
-    except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = "".join(f"{step}." for step in problem["loc"]).rstrip(".")
-        what = f"{place}: {problem['msg']}" if place else problem["msg"]
-        raise CoverageError(
-            f"{path}: is no coverage database: {what}; remove it or collect it again"
-        ) from error
+        return read_model(path, kind, LIMITS)
+    except DocumentError as error:
+        if error.is_missing:
+            raise CoverageError(f"{error}; check the path") from error
+        problem = f"is not a coverage database: {error.problem}; remove it or collect it again"
+        raise CoverageError(f"{path}: {problem}") from error
 
 
 def _text(content: Mapping[str, Any]) -> str:
@@ -185,12 +186,10 @@ def _text(content: Mapping[str, Any]) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
+        write_text(path, text)
     except OSError as error:
         raise CoverageError(f"{path}: cannot be written: {error.strerror}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
+    except Ga2Error as error:
+        raise CoverageError(str(error)) from error

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import string
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from sequences.document import DocumentError, read_toml_model
 from verif.coverage.dimension import Dimension, every, ranges
 from verif.coverage.errors import CoverageError
 from verif.coverage.item import CoverageItem, Impossible
@@ -148,13 +148,9 @@ def load_model(directory: Path = DEFINITIONS) -> CoverageModel:
 
 def _read(path: Path) -> DefinitionsDocument:
     try:
-        return DefinitionsDocument.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise CoverageError(f"{path}: is not TOML: {error}") from error
-    except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = ".".join(str(step) for step in problem["loc"])
-        raise CoverageError(f"{path}: {place}: {problem['msg']}") from error
+        return read_toml_model(path, DefinitionsDocument)
+    except DocumentError as error:
+        raise CoverageError(str(error)) from error
 
 
 def _item(document: ItemDocument, family: str, first: int) -> CoverageItem:

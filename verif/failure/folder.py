@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -14,8 +12,8 @@ from typing import Any
 from refmodel.errors import Ga2Error
 from refmodel.machine.report_lines import labelled
 from refmodel.printable import printable_lines
-from sequences.bundle_file import BundleError
 from sequences.program_list_file import save_programs
+from sequences.whole_file import temporary_beside, write_json, write_text
 from verif.divergence.report import divergence_json, divergence_text
 from verif.failure.provenance import git_commit, tool_versions
 from verif.failure.rerun import Rerun
@@ -50,18 +48,18 @@ def write_folder(folder: Path, simulation: Simulation, found: Rerun, notes: Mapp
     `notes` are what else its report.json is to hold, `first_sign` among it. Raises Ga2Error when it cannot be
     written.
     """
-    unfinished = folder.parent / f".{folder.name}.{os.getpid()}.tmp"
+    unfinished = temporary_beside(folder)
     try:
         try:
             unfinished.mkdir(parents=True)
             save_programs(unfinished, found.series)
             report = _report_json(simulation, found, notes, folder)
-            (unfinished / REPORT_JSON).write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-            (unfinished / REPORT_TEXT).write_text(_report_text(report, found), encoding="utf-8")
+            write_json(unfinished / REPORT_JSON, report)
+            write_text(unfinished / REPORT_TEXT, _report_text(report, found))
             _replace(folder, unfinished)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-    except BundleError as error:
+    except Ga2Error as error:
         raise Ga2Error(f"the failure's folder cannot be written: {error}") from error
     except OSError as error:
         raise Ga2Error(f"the failure's folder {folder} cannot be written: {error.strerror}") from error

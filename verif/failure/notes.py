@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 from typing import Any
 
 from refmodel.errors import Ga2Error
 from refmodel.machine.report_lines import LABEL_WIDTH, labelled
 from refmodel.printable import printable_lines
+from sequences.document import DocumentError, read_text
+from sequences.whole_file import write_json, write_text
 from verif.failure.folder import REPORT_JSON, REPORT_TEXT
 from verif.failure.recorded import read_report
 
@@ -24,13 +24,13 @@ def add_note(folder: Path, name: str, sentence: str, values: dict[str, Any]) -> 
     """
     report = {**read_report(folder), name: values}
     try:
-        text = (folder / REPORT_TEXT).read_text(encoding="utf-8")
-        _replace(folder / REPORT_JSON, json.dumps(report, indent=1) + "\n")
-        _replace(folder / REPORT_TEXT, _with_line(text, name, sentence))
-    except OSError as error:
-        raise Ga2Error(f"the report in {folder} cannot be rewritten: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise Ga2Error(f"{folder / REPORT_TEXT} is damaged ({error}); run what failed again") from error
+        text = read_text(folder / REPORT_TEXT)
+    except DocumentError as error:
+        raise Ga2Error(
+            f"{folder / REPORT_TEXT} is damaged ({error.problem}); run what failed again"
+        ) from error
+    write_json(folder / REPORT_JSON, report)
+    write_text(folder / REPORT_TEXT, _with_line(text, name, sentence))
 
 
 def _with_line(text: str, label: str, sentence: str) -> str:
@@ -45,13 +45,3 @@ def _with_line(text: str, label: str, sentence: str) -> str:
     last = next((at for at, line in enumerate(lines) if line.startswith(_LAST_LABEL)), len(lines))
     lines[last:last] = labelled(label, sentence)
     return printable_lines("\n".join([*lines, ""]))
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file in one step."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from refmodel.errors import Ga2Error
+from sequences.document import DocumentError, read_json
 from verif.failure.folder import REPORT_JSON
 
 _KINDS = {"simulator": str, "seed": int, "chip": dict, "plusargs": list, "first_sign": str}
@@ -19,11 +19,11 @@ def read_report(folder: Path) -> dict[str, Any]:
     """Return a folder's report.json. Raises Ga2Error when the folder is none, or its report damaged."""
     path = folder / REPORT_JSON
     try:
-        recorded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Ga2Error(f"{path}: {error.strerror}; name the folder that a failure left") from error
-    except ValueError as error:
-        raise Ga2Error(f"{path} is damaged ({error}); run what failed again") from error
+        recorded: dict[str, Any] = read_json(path)
+    except DocumentError as error:
+        if error.is_missing:
+            raise Ga2Error(f"{error}; name the folder that a failure left") from error
+        raise Ga2Error(f"{path} is damaged ({error.problem}); run what failed again") from error
     if not isinstance(recorded, dict):
         raise Ga2Error(f"{path} is damaged (it holds no object); run what failed again")
     missing = _NEEDED - set(recorded)

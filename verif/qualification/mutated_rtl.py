@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from sequences.whole_file import locked
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.mutant import Edit, Mutant
 from verif.qualification.unique_text import MutationError, unique_place
@@ -54,8 +54,7 @@ def write_mutated_rtl(
     }
     directory.mkdir(parents=True, exist_ok=True)
     names = "".join(f"{name}\n" for name in texts)  # a list's paths may start at its own directory
-    with (directory / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(directory / ".lock"):
         for name, text in {**texts, FILE_LIST: names}.items():
             _write_if_changed(directory / name, text)
     return directory / FILE_LIST

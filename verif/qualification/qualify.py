@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any
 from refmodel.errors import Ga2Error
 from refmodel.isa.timing import Unit
 from verif.divergence.kind import DivergenceKind
-from verif.failure.folder import REPORT_JSON
 from verif.failure.investigation import run_explained
+from verif.failure.recorded import read_report
 from verif.qualification.generated.selection import generated_mutants
 from verif.qualification.mutant import FirstDivergence, Mutant
 from verif.qualification.mutants import MUTANTS
@@ -50,8 +49,7 @@ def qualify(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Outcom
         return Outcome(mutant, simulator, Verdict.SURVIVED, detail="the bench finds nothing wrong")
     if report.failure is None:
         return Outcome(mutant, simulator, Verdict.ERROR, detail=report.explanation or report.error)
-    text = (Path(report.failure) / REPORT_JSON).read_text(encoding="utf-8")
-    return _judge(mutant, simulator, json.loads(text))
+    return _judge(mutant, simulator, read_report(Path(report.failure)))
 
 
 def run_unmutated(simulator: str, rtl: str, directory: Path) -> RunReport:

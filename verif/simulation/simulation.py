@@ -141,7 +141,7 @@ class Simulation:
         cocotb_passed = self._require_test_ran(directory)
         try:
             found = RunReport.read(report)
-        except (OSError, ValueError) as error:
+        except Ga2Error as error:
             raise self._broken(directory, "it left no report") from error
         if found.passed and not cocotb_passed:
             raise self._broken(directory, "its report is good, but cocotb's is not")

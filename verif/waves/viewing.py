@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from sequences.document import DocumentError, read_text
 from verif.waves.dump import WaveDump, WaveError
 from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT
 
@@ -22,11 +23,9 @@ def read_window(folder: Path) -> str:
         raise WaveError(f"{folder / DUMP}: no such file; name the folder of a failure that left its waves")
     WaveDump(folder / DUMP)
     try:
-        return (folder / TEXT).read_text(encoding="utf-8")
-    except OSError as error:
-        raise WaveError(f"{folder / TEXT}: {error.strerror}; run what failed again") from error
-    except UnicodeDecodeError as error:
-        raise WaveError(f"{folder / TEXT} is damaged ({error}); run what failed again") from error
+        return read_text(folder / TEXT)
+    except DocumentError as error:
+        raise WaveError(f"{folder / TEXT} is damaged ({error.problem}); run what failed again") from error
 
 
 def open_viewer(folder: Path) -> None:

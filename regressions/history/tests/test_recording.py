@@ -95,7 +95,7 @@ def test_a_damaged_summary_is_one_message_and_nothing_is_recorded(
     with pytest.raises(HistoryError) as caught:
         record_nights(history, [good, damaged])
     assert str(caught.value) == (
-        f"{damaged / 'summary.json'}: is no whole summary of format ga2-night-summary/1: {message}"
+        f"{damaged / 'summary.json'}: is not a whole summary of format ga2-night-summary/1: {message}"
     )
     assert dump(history) == before
     with pytest.raises(HistoryError):
@@ -106,9 +106,11 @@ def test_a_damaged_summary_is_one_message_and_nothing_is_recorded(
 def test_a_summary_that_is_cut_off_or_not_there(tmp_path: Path) -> None:
     path = write_night(tmp_path, NIGHT) / "summary.json"
     path.write_text(path.read_text(encoding="utf-8")[:500], encoding="utf-8")
-    with pytest.raises(HistoryError, match=r"summary\.json: is no whole summary .*: Invalid JSON: EOF"):
+    with pytest.raises(HistoryError, match=r"summary\.json: is not a whole summary .*: Invalid JSON: EOF"):
         record_nights(tmp_path / "h.sqlite", [path])
-    with pytest.raises(HistoryError, match=r"none: No such file or directory; name a night's directory"):
+    with pytest.raises(
+        HistoryError, match=r"none: cannot be read: No such file or directory; name a night's directory"
+    ):
         record_nights(tmp_path / "h.sqlite", [tmp_path / "none"])
 
 

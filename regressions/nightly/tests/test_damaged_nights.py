@@ -108,7 +108,7 @@ def edited(key: str, value: object) -> Callable[[bytes], bytes]:
     ("damage", "message"),
     [
         (lambda content: content[:50], " is damaged: Invalid JSON: EOF while parsing"),
-        (lambda content: b"\xff" + content, " is damaged: Invalid JSON"),
+        (lambda content: b"\xff" + content, " is damaged: is not UTF-8"),
         (lambda _: b"[]", " is damaged: Input should be an object"),
         (edited("status", "good"), " is damaged: status: Input should be 'passed'"),
         (edited("programs", "1"), " is damaged: programs: Input should be a valid integer"),
@@ -153,7 +153,10 @@ def test_what_stands_in_the_place_of_a_result_is_told(tmp_path: Path) -> None:
     path.unlink()
     assert night.damage(night.plan.jobs[0]) == "", "there is none"
     path.mkdir()
-    assert night.damage(night.plan.jobs[0]) == f"{path}: Is a directory"
+    assert (
+        night.damage(night.plan.jobs[0])
+        == f"{path} is damaged: is a directory, not a regular file; give a file"
+    )
 
 
 def test_whole_results_are_not_damaged(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def changed(key: str, value: object) -> str:
     [
         ("[", "Invalid JSON: EOF while parsing a list at line 1 column 1; correct it, or remove the file"),
         ("", "Invalid JSON: EOF while parsing a value"),
-        ("\x00", "Invalid JSON"),
+        ('["\\u0000"]', "holds an escaped NUL"),
         ('{"format": "ga2-failed/2", "jobs": []}', "Input should be a valid array; correct it, or remove"),
         ('[{"name": 3}]', "0.name: Input should be a valid string; correct it, or remove the file"),
         ("[3]", "0: Input should be an object; correct it, or remove the file"),
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path, text: str, messag
 def test_what_is_no_text_or_no_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "failed.json"
     path.write_bytes(b"[\xff")
-    with pytest.raises(Ga2Error, match=r"failed\.json: Invalid JSON"):
+    with pytest.raises(Ga2Error, match=r"failed\.json:1: is not UTF-8"):
         failed_before(path)
-    with pytest.raises(Ga2Error, match="Is a directory"):
+    with pytest.raises(Ga2Error, match="is a directory, not a regular file"):
         failed_before(tmp_path)

@@ -70,7 +70,7 @@ def test_an_unknown_list_is_told_with_the_nearest() -> None:
     with pytest.raises(Ga2Error, match=r"LIST: unknown name 'nigthly'; .*did you mean nightly"):
         find_list("nigthly")
     assert find_list("own/list.toml") == Path("own/list.toml")
-    with pytest.raises(ListError, match=r"own/list\.toml: No such file"):
+    with pytest.raises(ListError, match=r"own/list\.toml: cannot be read: No such file"):
         load_list(find_list("own/list.toml"))
 
 

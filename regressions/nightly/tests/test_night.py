@@ -165,7 +165,7 @@ def test_a_history_that_breaks_meanwhile_does_not_take_the_night_along(tmp_path:
 def test_damaged_coverage_does_not_take_the_reports_along(tmp_path: Path) -> None:
     night = begun(tmp_path, [job("a-0"), job("b-0", "fail", kind="data")])
     (night.directory / "coverage" / "a-0.json").write_text("{", encoding="utf-8")
-    with pytest.raises(CoverageError, match=r"coverage/a-0\.json: is no coverage database"):
+    with pytest.raises(CoverageError, match=r"coverage/a-0\.json: is not a coverage database"):
         run(night, tmp_path)
     assert summary(night)["statuses"]["failed"] == 1
     assert summary(night)["coverage"] == {}

@@ -119,7 +119,9 @@ def test_a_missing_result_fails_the_night(tmp_path: Path) -> None:
 
 
 def test_what_is_no_night_cannot_be_resumed(tmp_path: Path) -> None:
-    with pytest.raises(NightError, match=r"night\.json: No such file or directory; name the directory"):
+    with pytest.raises(
+        NightError, match=r"night\.json: cannot be read: No such file or directory; name the directory"
+    ):
         open_night(tmp_path)
     with pytest.raises(NightError, match="there is no night of list weekly yet"):
         last_night("weekly", tmp_path)

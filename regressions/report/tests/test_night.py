@@ -89,7 +89,7 @@ def test_a_damaged_result_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda text: text[:100], "is no whole summary of format ga2-night-summary/1: Invalid JSON"),
+        (lambda text: text[:100], "is not a whole summary of format ga2-night-summary/1: Invalid JSON"),
         (
             lambda text: text.replace("summary/1", "summary/9"),
             "format: Input should be 'ga2-night-summary/1'",
@@ -173,5 +173,5 @@ def test_curves_of_coverage_and_time_leave_out_parts_of_a_list(tmp_path: Path) -
 
 
 def test_a_directory_is_no_history(tmp_path: Path) -> None:
-    with pytest.raises(HistoryError, match="there is no history"):
+    with pytest.raises(HistoryError, match="is not a regular file"):
         remember(tmp_path, "n")

@@ -42,7 +42,13 @@ def counts_file(path: Path, *counts: int) -> Path:
     """Write a file with these counts for `POINTS`, 1 where there is none."""
     padded = [*counts, *(1 for _ in POINTS[len(counts) :])]
     records = [record(*point, count) for point, count in zip(POINTS, padded, strict=True)]
-    path.write_text("\n".join(["# SystemC::Coverage-3", *records]) + "\n", encoding="utf-8")
+    return sealed(path, records)
+
+
+def sealed(path: Path, records: list[str]) -> Path:
+    """Write a file of records as it is kept."""
+    seal = f"# ga2-code-coverage/1: {len(records)} records"
+    path.write_text("\n".join(["# SystemC::Coverage-3", *records, seal]) + "\n", encoding="utf-8")
     return path
 
 

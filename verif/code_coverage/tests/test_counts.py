@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from verif.code_coverage.counts import HEADER, merge_counts, read_counts, write_counts
+from verif.code_coverage.counts import keep_counts, merge_counts, read_counts, write_counts
 from verif.code_coverage.errors import CodeCoverageError
 from verif.code_coverage.point import CodeKind
-from verif.code_coverage.tests.coverage_files import POINTS, counts_file, record
+from verif.code_coverage.tests.coverage_files import POINTS, counts_file, record, sealed
+
+SEAL = "# ga2-code-coverage/1: {} records"
 
 
 def test_fields_of_a_point(tmp_path: Path) -> None:
-    path = tmp_path / "c.dat"
     text = record("branch", 61, "else", "61-63,65", 7, file="hdl/rtl/ga2.sv")
-    path.write_text(f"{HEADER}\n{text}\n", encoding="utf-8")
+    path = sealed(tmp_path / "c.dat", [text])
     ((point, count),) = read_counts(path).items()
     assert (point.file, point.line, point.column, point.kind) == ("hdl/rtl/ga2.sv", 61, 3, CodeKind.BRANCH)
     assert (point.what, point.hierarchy, point.lines, count) == ("else", "top.m", (61, 62, 63, 65), 7)
@@ -38,11 +39,14 @@ def test_what_was_written_reads_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda _: "", "is no file of code coverage"),
+        (lambda _: "", "is not a file of code coverage"),
         (lambda text: text.replace("Coverage-3", "Coverage-9"), "does not begin with"),
-        (lambda text: text[:-10], r":9: is damaged, or its writing was cut short"),
-        (lambda text: text.splitlines()[0], "names no point"),
+        (lambda text: text[:-10], "is cut short"),
+        (lambda text: text.replace("q_o[1]:0->1", "\n"), "is cut short"),
+        (lambda text: text.replace("C '", "D '"), ":2: is damaged"),
+        (lambda text: "\n".join([text.splitlines()[0], SEAL.format(0)]), "names no point"),
         (lambda text: text.replace("v_line", "v_fsm"), r":2: is no point of a kind that is known"),
+        (lambda text: text.replace("\x022\x01h", "\x021-99999999999\x01h"), r":2: is no point of a kind"),
     ],
 )
 def test_damaged_files_are_refused(tmp_path: Path, change: Callable[[str], str], message: str) -> None:
@@ -52,11 +56,33 @@ def test_damaged_files_are_refused(tmp_path: Path, change: Callable[[str], str],
         read_counts(path)
 
 
+def test_a_file_cut_at_any_byte_is_refused(tmp_path: Path) -> None:
+    path = counts_file(tmp_path / "c.dat")
+    content = path.read_bytes()
+    for length in range(len(content) - 1):  # without its last newline it is whole
+        path.write_bytes(content[:length])
+        with pytest.raises(CodeCoverageError):
+            read_counts(path)
+
+
+def test_what_verilator_wrote_is_kept_with_its_number_of_records(tmp_path: Path) -> None:
+    kept = counts_file(tmp_path / "kept.dat", 3, 0)
+    written = tmp_path / "written.dat"
+    written.write_text("".join(kept.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]))
+    with pytest.raises(CodeCoverageError, match="is cut short"):
+        read_counts(written)
+    keep_counts(written, tmp_path / "again.dat")
+    assert (tmp_path / "again.dat").read_bytes() == kept.read_bytes()
+    written.write_bytes(written.read_bytes()[:-1])
+    with pytest.raises(CodeCoverageError, match="its writing was cut short; is the disk full"):
+        keep_counts(written, tmp_path / "again.dat")
+
+
 def test_missing_and_binary_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CodeCoverageError, match="cannot be read: No such file"):
         read_counts(tmp_path / "none.dat")
     (tmp_path / "b.dat").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CodeCoverageError, match="is no file of code coverage"):
+    with pytest.raises(CodeCoverageError, match="byte order mark"):
         read_counts(tmp_path / "b.dat")
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from verif.code_coverage.counts import HEADER
 from verif.code_coverage.publishing import keep_counts
 from verif.simulation.simulation import Simulation
 
@@ -11,7 +12,7 @@ def ended(directory: Path, build: str, text: str) -> Simulation:
     simulation = Simulation("verilator", "t.T", directory)
     directory.mkdir(exist_ok=True)
     (directory / "built-from").write_text(build, encoding="ascii")
-    simulation.code_counts.write_text(text, encoding="utf-8")
+    simulation.code_counts.write_text(f"{HEADER}\n{text}\n", encoding="utf-8")
     return simulation
 
 
@@ -24,7 +25,10 @@ def test_every_simulation_has_a_file_below_its_build(tmp_path: Path) -> None:
         ("f" * 16, "verif/a.py::test_x[verilator]", "4"),
     ):
         keep_counts(ended(tmp_path / "run", build, text), test, kept)
-    found = {str(path.relative_to(kept)): path.read_text(encoding="utf-8") for path in kept.rglob("*.dat")}
+    found = {
+        str(path.relative_to(kept)): path.read_text(encoding="utf-8").splitlines()[1]
+        for path in kept.rglob("*.dat")
+    }
     assert found == {
         "0123456789ab/verif-a.py-test_x-verilator-0.dat": "1",
         "0123456789ab/verif-a.py-test_x-verilator-1.dat": "2",

@@ -82,7 +82,7 @@ def test_a_bad_definition_is_told_with_its_place(
 ) -> None:
     assert found in GOOD
     text = GOOD.replace(f"dimensions = {found}", put) if found == "[{" else GOOD.replace(found, put)
-    with pytest.raises(CoverageError, match=rf"family\.toml: .*{message}"):
+    with pytest.raises(CoverageError, match=rf"family\.toml:.*{message}"):
         load(text)
 
 

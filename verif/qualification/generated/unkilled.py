@@ -6,14 +6,14 @@ problem as well when the mutant is killed after all.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from refmodel.errors import Ga2Error
+from sequences.document import DocumentError, read_toml_model
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.trial import Fate, Trial
 
@@ -53,14 +53,9 @@ class _Document(BaseModel):
 def load_unkilled(path: Path = UNKILLED) -> dict[str, Unkilled]:
     """Return the entries by mutant. Raises UnkilledError, naming the entry and the key."""
     try:
-        entries = _Document.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).unkilled
-    except OSError as error:
-        raise UnkilledError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UnkilledError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-    except ValueError as error:
-        raise UnkilledError(f"{path}: {error}") from error
+        entries = read_toml_model(path, _Document).unkilled
+    except DocumentError as error:
+        raise UnkilledError(str(error)) from error
     by_name = {entry.mutant: entry for entry in entries}
     if len(by_name) < len(entries):
         twice = next(entry.mutant for entry in entries if by_name[entry.mutant] is not entry)

@@ -41,7 +41,7 @@ def test_an_entry_is_read(tmp_path: Path) -> None:
         (ENTRY.replace(REASON, "short"), "unkilled.0.reason"),
         (ENTRY + "line = 3\n", "unkilled.0.line"),
         (ENTRY.replace("mutant =", "name ="), "unkilled.0.mutant"),
-        ("[[unkilled]\n", "line 1"),
+        ("[[unkilled]\n", ":1: is not TOML"),
     ],
 )
 def test_a_bad_file_names_the_key(tmp_path: Path, text: str, complaint: str) -> None:
