@@ -15,7 +15,7 @@ from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.closing.job import Job
 from regressions.closing.pieces import LIST_PARAMETER
 from regressions.json_file import write_text
-from verif.uvm_tests.parameters import ParameterError, check_parameters
+from verif.uvm_tests.parameters import check_parameters
 
 CLOSING_LIST = Path(__file__).parent.parent / "lists" / "closing.toml"
 """The standing regression list: the smallest set of simulations found that closes functional coverage."""
@@ -51,7 +51,7 @@ class _JobDocument(BaseModel):
         _known("test", self.test, TESTS)
         try:
             check_parameters(self.test, self.parameters)
-        except ParameterError as error:
+        except Ga2Error as error:
             raise ValueError(str(error)) from error
         divisible = LIST_PARAMETER.get(self.test)
         if divisible is not None and divisible not in self.parameters:

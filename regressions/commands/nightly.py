@@ -94,15 +94,16 @@ def nightly(
         night = _to_go_on_with(directory, farm)
         remembering = failed_seeds or Path(night.plan.failed_seeds or FAILED_SEEDS)
         require_directory(remembering)
-        failed_before(remembering)
+        failed_before(remembering, partial(_warn, console))
         for damage in filter(None, map(night.damage, jobs_left(night))):
-            console.print(f"warning: {damage}; its job runs again", markup=False, soft_wrap=True)
+            _warn(console, f"{damage}; its job runs again")
         prepare_history(history)
         build_for(jobs_left(night), console)
     else:
         base_seed = random_base_seed() if seed is None else seed
         remembering = failed_seeds or FAILED_SEEDS
-        chosen = tuple(selected(_jobs_listed(list_name, base_seed, remembering), only, tag, sim))
+        listed = _jobs_listed(list_name, base_seed, remembering, console)
+        chosen = tuple(selected(listed, only, tag, sim))
         if show:
             for line in job_lines(chosen):
                 console.print(line, markup=False, soft_wrap=True)
@@ -128,11 +129,16 @@ def nightly(
     return status
 
 
-def _jobs_listed(list_name: str, base_seed: int, failed_seeds: Path) -> list[NightJob]:
+def _warn(console: Console, line: str) -> None:
+    console.print(f"warning: {line}", markup=False, soft_wrap=True)
+
+
+def _jobs_listed(list_name: str, base_seed: int, failed_seeds: Path, console: Console) -> list[NightJob]:
     """Return all jobs of a list, what failed before among them if it wants that. Raises Ga2Error."""
     listed = load_list(find_list(list_name))
     jobs = jobs_of(listed.test, base_seed)
-    remembered = failed_before(failed_seeds)  # in any case: who cannot add to it would end in vain
+    # read in any case: a night that cannot add to the file would end in vain
+    remembered = failed_before(failed_seeds, partial(_warn, console))
     if listed.failed_seeds:
         jobs += remembered
     require_names(jobs)

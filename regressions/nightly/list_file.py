@@ -21,7 +21,7 @@ from regressions.nightly.test_list import (
     TestList,
 )
 from verif.simulation.sim_make import REPOSITORY
-from verif.uvm_tests.parameters import ParameterError, check_parameters
+from verif.uvm_tests.parameters import BrokenTestError, ParameterError, check_parameters
 
 LISTS = REPOSITORY / "regressions" / "lists"
 NAMES = ("smoke", "nightly", "weekly", "closure")
@@ -129,6 +129,8 @@ def _require_parameters(source: ListSource[_Document], listed: ListedTest | Read
         check_parameters(listed.test, with_seed(listed.parameters, 1))
     except ParameterError as error:
         raise source.wrong(f"{listed.name}: {error}", *steps, "parameters", *error.steps) from error
+    except BrokenTestError as error:
+        raise source.wrong(f"{listed.name}: {error}", *steps, "test") from error
 
 
 def _require_names(tests: Sequence[_Placed]) -> None:

@@ -97,6 +97,8 @@ class JobResult:
     """Of a flaky job: how it had ended before it passed."""
     passed_in: int = 0
     """Of a flaky job: the attempt that passed."""
+    is_bench_error: bool = field(default=False, kw_only=True)
+    """Is it the bench, its input or its tools that failed, not the chip?"""
 
     @property
     def says_something(self) -> bool:

@@ -138,6 +138,8 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
         return written  # its worker died between writing it and telling of it
     status = Status.KILLED if ended.error is None else Status.CRASHED
     why = _why(ended)
-    result = last_verdict(night.directory, job, why) or JobResult(job, status, why)
+    result = last_verdict(night.directory, job, why) or JobResult(
+        job, status, why, is_bench_error=ended.error is not None
+    )
     write_result(night.directory / RESULTS, result)
     return result

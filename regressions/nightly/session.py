@@ -180,10 +180,10 @@ def _expectations(night: Night, history: Path) -> Expectations:
 
 
 def _remember(outcome: Outcome, path: Path, tell: Callable[[str], None]) -> None:
-    """Keep the jobs that failed for other nights. Raises Ga2Error when that cannot be written."""
+    """Keep the jobs for other nights in which the chip failed. Raises Ga2Error when it cannot be written."""
     failed = [result for bucket in outcome.buckets for result in bucket.results]
     failed += [result for each in outcome.sweep.dependent for result in each.results]
-    jobs = [result.job for result in failed if result.says_something]
+    jobs = [result.job for result in failed if result.says_something and not result.is_bench_error]
     new = remember_failed(path, jobs)
     if new:
         tell(f"{new} failed seeds are remembered in {shown_path(path)}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from verif.uvm_tests.parameters import ParameterError, check_parameters
+from verif.uvm_tests.parameters import BrokenTestError, ParameterError, check_parameters
 
 FAMILY = {"target": "sharp", "target_seed": 1, "scales": "model"}
 
@@ -74,8 +74,6 @@ REFUSED = [
     ),
     ("random_graphs.RandomGraphTest", {"seed": 1}, "RandomGraphTest: give seed and count, or seeds"),
     ("broken_bench.TamperedTest", {"tamperings": ["wrong_wrod"]}, "did you mean wrong_word?"),
-    # tests
-    ("directed.NoTest", {}, "directed.NoTest cannot be imported: AttributeError: "),
 ]
 
 
@@ -102,3 +100,9 @@ def test_a_wrong_parameter_is_refused_with_its_place(
 )
 def test_declared_parameters_are_taken(test: str, parameters: dict[str, Any]) -> None:
     check_parameters(test, parameters)
+
+
+@pytest.mark.parametrize("test", ["directed.NoTest", "no_module.NoTest"])
+def test_a_test_that_cannot_be_imported_is_an_error_of_one_line(test: str) -> None:
+    with pytest.raises(BrokenTestError, match=rf"^{test} cannot be imported: \w+Error: .*$"):
+        check_parameters(test, {})

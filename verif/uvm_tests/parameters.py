@@ -37,6 +37,10 @@ class ParameterError(Ga2Error):
         self.steps = tuple(steps)
 
 
+class BrokenTestError(Ga2Error):
+    """A test's module cannot be imported, or does not define the test."""
+
+
 class Declared(BaseModel):
     """A declaration: values are JSON values of exactly these names and types."""
 
@@ -82,13 +86,13 @@ def read_parameters(kind: type[_Declared], content: str, whose: str) -> _Declare
 def check_parameters(test: str, values: Mapping[str, Any]) -> None:
     """Raise ParameterError unless a test, as `decode.DecodeTest`, takes these parameters.
 
-    This imports the test's module, which needs no simulator.
+    This imports the test's module, which needs no simulator. Raises BrokenTestError when that fails.
     """
     module, _, name = test.rpartition(".")
     try:
         declared = getattr(import_module(f"verif.uvm_tests.{module}"), name).Parameters
     except Exception as error:
-        raise ParameterError(f"{test} cannot be imported: {type(error).__name__}: {error}") from error
+        raise BrokenTestError(f"{test} cannot be imported: {type(error).__name__}: {error}") from error
     read_parameters(declared, json.dumps(values), name)
 
 

@@ -196,4 +196,5 @@ def test_the_terminal_tells_first_failures_at_once_and_buckets_last(tmp_path: Pa
     )
     assert any(line.startswith("seed 77; results in ") for line in lines)
     assert lines[-2].startswith("NOT good: 3 failed; 1 timeout")
-    assert lines[-1].startswith("7 failed seeds are remembered in ")
+    # two of mm, mm-2, late-0, x-0 and x-1; odd-0 is a mistake of the bench
+    assert lines[-1].startswith("6 failed seeds are remembered in ")
