@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 from regressions.history.database import HistoryError
 from regressions.nightly.night import PLAN
 from regressions.nightly.report import FORMAT, SUMMARY
+from regressions.nightly.verdict import Verdict
 
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 """What SQLite keeps as an integer."""
@@ -92,6 +93,8 @@ class NightDocument(_Document):
     list: str
     base_seed: Count
     filtered: bool
+    part: str = ""
+    listed: Count = 0
     began: AwareDatetime
     commit: str
     chip: dict[str, str]
@@ -108,6 +111,12 @@ class NightDocument(_Document):
     coverage: CoverageDocument
     cost: CostDocument
     jobs: tuple[JobDocument, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Its verdict for people."""
+        part = self.part or ("a part of the list" if self.filtered else "")
+        return Verdict(self.good, len(self.jobs), self.listed, part)
 
     @model_validator(mode="after")
     def _consistent(self) -> NightDocument:

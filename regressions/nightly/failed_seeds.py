@@ -27,7 +27,7 @@ TAG = "failed-before"
 _DOCUMENT = TypeAdapter(list[NightJob])
 
 
-def failed_before(path: Path, on_dropped: Callable[[str], object] = lambda line: None) -> list[NightJob]:
+def failed_before(path: Path, on_dropped: Callable[[str], object] = lambda _: None) -> list[NightJob]:
     """Return the jobs that are recorded in a file; none if there is none. Raises Ga2Error.
 
     Entries whose test, build, simulator or parameters no longer exist are dropped, with a line for each.

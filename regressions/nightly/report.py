@@ -64,6 +64,8 @@ def summary_of(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[s
         "list": plan.list,
         "base_seed": plan.base_seed,
         "filtered": plan.filtered,
+        "part": plan.part,
+        "listed": plan.listed,
         "began": plan.began,
         "commit": plan.commit,
         "chip": dict(plan.chip),

@@ -19,7 +19,8 @@ from regressions.history.database import HistoryError
 from regressions.history.expectations import Expectations, held_against_history
 from regressions.history.recording import record_nights
 from regressions.json_file import discard_old
-from regressions.nightly.attempt import Simulate
+from regressions.nightly.attempt import RESULTS, Simulate
+from regressions.nightly.calls import Calls, read_calls, write_calls
 from regressions.nightly.cost import CostMeter, NightCost
 from regressions.nightly.covered import coverage_of
 from regressions.nightly.display import NightDisplay
@@ -37,6 +38,7 @@ from regressions.nightly.simulating import counts_code
 from regressions.nightly.simulating import simulate as simulate_on_rtl
 from regressions.nightly.steady_output import SteadyOutput
 from regressions.nightly.text import outcome_lines
+from regressions.nightly.verdict import Verdict, coverage_words
 from regressions.testplan.plan import load_plan
 from verif.coverage.errors import CoverageError
 from verif.simulation.sim_make import build
@@ -68,6 +70,7 @@ def run_session(
     pipe) stops nothing. Raises Ga2Error when there is nowhere to write, or no worker any more.
     """
     with night.held(), Interrupts() as interrupts:
+        before = read_calls(night.directory).cost
         discard_old(night.directory / SUMMARY, night.directory / JUNIT)
         output = SteadyOutput(console.file)
         console.file = cast(IO[str], output)
@@ -80,23 +83,30 @@ def run_session(
             )
         except (Exception, KeyboardInterrupt) as error:
             stopped = error
-        cost = meter.read()
+        cost = before + meter.read()
+        _require_results(night)
         expectations = _expectations(night, history)
         outcome = replace(
             outcome_of(night, load_plan()),
             drifts=expectations.drifts,
             warnings=(*problems_on_the_way, *expectations.slower),
         )
+        covered: list[str] = []
         told: list[str] = []
         unreported = _first_problem(
-            lambda: _write(night, outcome, cost),
+            lambda: _write(night, outcome, cost, covered.append),
             lambda: _remember(outcome, failed_seeds, told.append),
-            lambda: record_nights(history, [night.directory]),
+            lambda: record_nights(history, [night.directory]) if outcome.statuses.total() else None,
+        )
+        unreported = (
+            _first_problem(
+                lambda: write_calls(night.directory, Calls(cost, finished=not (stopped or unreported)))
+            )
+            or unreported
         )
         problems = list(outcome.problems())
-        _tell(console, outcome_lines(night, outcome, cost), problems, told)
-        if not (night.directory / PLAN).exists():
-            raise NightError(f"{night.directory}: somebody removed it while it ran; begin another night")
+        verdict = Verdict(not problems, len(night.plan.jobs), night.plan.listed, night.plan.part)
+        _tell(console, outcome_lines(night, outcome, cost), verdict, problems, [*covered, *told])
         problem = stopped or unreported
         if problem is not None:
             raise problem
@@ -104,6 +114,16 @@ def run_session(
             where = shown_path(night.directory / SUMMARY)
             raise Ga2Error(f"standard output: {output.problem.strerror}; the whole night is in {where}")
     return ExitStatus.MISMATCH if problems else ExitStatus.GOOD
+
+
+def _require_results(night: Night) -> None:
+    """Refuse to report a run whose files were removed meanwhile: it would be one without any result."""
+    for name in (PLAN, RESULTS):
+        if not (night.directory / name).exists():
+            raise NightError(
+                f"{night.directory / name}: was removed during the run, whose results are lost and recorded "
+                "nowhere; begin another run"
+            )
 
 
 def _run(
@@ -136,13 +156,18 @@ def _run(
             meter.take(result.cost)
 
 
-def _tell(console: Console, lines: Iterable[str], problems: Sequence[str], afterwards: Iterable[str]) -> None:
+def _tell(
+    console: Console,
+    lines: Iterable[str],
+    verdict: Verdict,
+    problems: Sequence[str],
+    afterwards: Iterable[str],
+) -> None:
     """Show what came of a night, with its verdict."""
     for line in lines:
         console.print(line, markup=False, soft_wrap=True)
-    why = escape("; ".join(problems))  # it may tell paths with brackets in them
-    verdict = f"[bold red]NOT good[/]: {why}" if problems else "[green]good[/]"
-    console.print(verdict, soft_wrap=True)
+    why = escape(": " + "; ".join(problems) if problems else "")  # paths in it may have brackets
+    console.print(f"[{verdict.colour}]{escape(str(verdict))}[/]{why}", soft_wrap=True)
     for line in afterwards:
         console.print(line, markup=False, soft_wrap=True)
 
@@ -158,14 +183,19 @@ def _first_problem(*steps: Callable[[], object]) -> Ga2Error | None:
     return next(iter(problems), None)
 
 
-def _write(night: Night, outcome: Outcome, cost: NightCost) -> None:
-    """Write the reports, without coverage if that is damaged. Raises Ga2Error then, too."""
+def _write(night: Night, outcome: Outcome, cost: NightCost, tell: Callable[[str], None]) -> None:
+    """Write the reports, without coverage if that is damaged, and say how much there is.
+
+    Raises Ga2Error when they cannot be written, and for damaged coverage too.
+    """
     problem: CoverageError | None = None
     coverage: dict[str, int] = {}
     try:
         coverage = coverage_of(night)
     except CoverageError as error:
         problem = error
+    if coverage:
+        tell(coverage_words(coverage["hit"], coverage["bins"]))
     write_reports(night, outcome, cost, coverage)
     if problem is not None:
         raise problem

@@ -78,6 +78,9 @@ def first_thing(
         return FirstThing(f"Look into this: {summary.problems[0]}.")
     if summary.warnings:
         return FirstThing("Throughput dropped; see how it moved.", link="trends.html#throughput")
+    if summary.verdict.part:
+        whole = f"python -m regressions nightly {shlex.quote(summary.list)}"
+        return FirstThing("Nothing fails in this part of the list. Run the whole list:", whole)
     if any(each.state is State.FIXED for each in gone):
         return FirstThing("Nothing: all is good, and what failed before is fixed.")
     return FirstThing("Nothing: all is good.")
