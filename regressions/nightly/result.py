@@ -48,7 +48,7 @@ class Failure:
     unit: str | None
     opcode: str | None
     role: str | None
-    """The tensor's name without its number, or the operand's."""
+    """The kind of node that the instruction serves; of a program without a graph its operand."""
     shrunk: str = ""
     """What it shrank to, in a sentence, once that has been tried."""
 

@@ -30,7 +30,7 @@ RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS")
 """The variables of sim.mk that say what the chip is."""
 
 _NOTHING_DIVERGES: dict[str, Any] = dict.fromkeys(
-    ("kind", "pc", "opcode", "unit", "tensor", "element", "cycle", "expected", "found")
+    ("kind", "pc", "opcode", "unit", "service", "tensor", "element", "cycle", "expected", "found")
 )
 
 
