@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.outcome import Outcome
 from regressions.nightly.result import JobResult, Status
+from regressions.nightly.verdict import Verdict
 from verif.failure.folder import RTL_VARIABLES, repository_command
 from verif.failure.provenance import tool_versions
 from verif.waves.leaving import PICTURE
@@ -54,6 +55,11 @@ def picture_of(bucket: Bucket) -> str | None:
     return None if picture is None or not picture.is_file() else str(shown_path(picture))
 
 
+def verdict_of(night: Night, problems: Sequence[str]) -> Verdict:
+    """Return the verdict of a night that has these problems."""
+    return Verdict(not problems, len(night.plan.jobs), night.plan.listed, night.plan.part)
+
+
 def summary_of(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str, int]) -> dict[str, Any]:
     """Return the content of summary.json."""
     plan = night.plan
@@ -71,6 +77,7 @@ def summary_of(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[s
         "chip": dict(plan.chip),
         "tools": {**tool_versions("icarus"), **tool_versions("verilator")},
         "good": not problems,
+        "verdict": str(verdict_of(night, problems)),
         "problems": problems,
         "statuses": {status.value: outcome.statuses[status] for status in Status},
         "missing": list(outcome.missing),

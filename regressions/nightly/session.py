@@ -31,7 +31,7 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.local_engine import LocalEngine
 from regressions.nightly.night import PLAN, Night, NightError
 from regressions.nightly.outcome import Outcome, outcome_of
-from regressions.nightly.report import JUNIT, SUMMARY, write_reports
+from regressions.nightly.report import JUNIT, SUMMARY, verdict_of, write_reports
 from regressions.nightly.result import JobResult
 from regressions.nightly.running import look_closer, run_failed_again, run_jobs_left
 from regressions.nightly.simulating import counts_code
@@ -105,7 +105,7 @@ def run_session(
             or unreported
         )
         problems = list(outcome.problems())
-        verdict = Verdict(not problems, len(night.plan.jobs), night.plan.listed, night.plan.part)
+        verdict = verdict_of(night, problems)
         _tell(console, outcome_lines(night, outcome, cost), verdict, problems, [*covered, *told])
         problem = stopped or unreported
         if problem is not None:

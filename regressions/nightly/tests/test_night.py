@@ -102,6 +102,7 @@ def test_a_part_of_a_list_is_told_and_recorded_as_one(tmp_path: Path) -> None:
     night = begin_night(plan, tmp_path / "nights")
     assert shown(night, tmp_path)[-1] == "Good: 1 of 1,056 jobs (tag [a], sim icarus)"
     document = summary(night)
+    assert document["verdict"] == "Good: 1 of 1,056 jobs (tag [a], sim icarus)"
     assert (document["filtered"], document["part"], document["listed"]) == (True, "tag [a], sim icarus", 1056)
     with opened(tmp_path / "history.sqlite") as connection:
         assert [each.whole for each in latest_nights(connection, "smoke", 9)] == [False]
