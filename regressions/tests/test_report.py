@@ -75,7 +75,8 @@ def test_a_night_whose_report_cannot_be_written_keeps_its_verdict(
 ) -> None:
     path = tmp_path / f"unreported{os.getpid()}.toml"
     path.write_text(
-        'description = "x"\n[[test]]\nname = "quick"\ntest = "directed.DirectedTest"\ntimeout = 9\n',
+        'description = "x"\n[[test]]\nname = "quick"\ntest = "directed.DirectedTest"\ntimeout = 9\n'
+        "parameters = { seed = 1 }\n",
         encoding="utf-8",
     )
 
