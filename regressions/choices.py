@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence
 
 from refmodel.errors import Ga2Error
+from sequences.near_names import did_you_mean as did_you_mean
 
 MODEL = "model"
 RTL_SIMULATORS = ("icarus", "verilator")
@@ -27,9 +27,3 @@ def one_of(option: str, name: str, choices: Sequence[str]) -> str:
     raise UnknownNameError(
         f"{option}: unknown name {name!r}; there are {', '.join(choices)}{did_you_mean(name, choices)}"
     )
-
-
-def did_you_mean(name: str, choices: Iterable[str]) -> str:
-    """Return `; did you mean …?` with the nearest choice, or nothing if none is near."""
-    nearest = get_close_matches(name, list(choices), n=1, cutoff=0.5)
-    return f"; did you mean {nearest[0]}?" if nearest else ""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from pydantic import ConfigDict, with_config
+
 from refmodel.errors import Ga2Error
 from refmodel.language.draft import DraftKind, make_draft
 from refmodel.language.programs import ProgramFamily, ScaleMode
@@ -14,6 +16,7 @@ from refmodel.language.target import make_target
 from refmodel.speculative.host_loop import HostLoop, check_context, plain_decode, speculative_decode
 
 
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 @dataclass(frozen=True)
 class DecodeRequest:
     """Which target and draft, how many tokens after which prompt, and how scales are planned.

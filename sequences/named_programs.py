@@ -9,6 +9,7 @@ verifier-block/sharp-c3-m2      the verifier block of 2 rows over a cache of 3
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from refmodel.machine.bundle import Bundle
 from sequences.directed import GROUPS
 from sequences.directed.directed_program import DirectedProgram
 from sequences.golden import golden_names, load_golden
+from sequences.near_names import did_you_mean
 from sequences.preset import preset
 from sequences.random_cache import bundle_over_random_cache
 
@@ -33,19 +35,35 @@ class UnknownProgramError(Ga2Error):
 
 def named_program(name: str, seed: int) -> DirectedProgram:
     """Return a program by name; `seed` is that of its data. Raises UnknownProgramError."""
+    require_program(name)
     group, _, rest = name.partition("/")
-    if group == "golden" and rest in golden_names():
+    if group == "golden":
         return DirectedProgram(name, preset(load_golden(rest)))
     language = _LANGUAGE.fullmatch(name)
-    if language is not None and (language["step"] == "plain-step") == (language["rows"] is None):
+    if language is not None:
         return DirectedProgram(name, _language_bundle(language, seed))
-    for program in GROUPS[group](seed) if group in GROUPS else ():
-        if program.name == name:
-            return program
-    raise UnknownProgramError(
-        f"no program is named {name!r}; a name is GROUP/NAME of a directed program ({', '.join(GROUPS)}), "
-        "golden/NAME, plain-step/TARGET-cCONTEXT or verifier-block/TARGET-cCACHED-mROWS"
-    )
+    return next(program for program in GROUPS[group](seed) if program.name == name)
+
+
+def require_program(name: str) -> None:
+    """Raise UnknownProgramError, with the nearest name, if no program has this one."""
+    language = _LANGUAGE.fullmatch(name)
+    if language is not None and (language["step"] == "plain-step") == (language["rows"] is None):
+        return
+    if name not in _fixed_names():
+        near = did_you_mean(name, _fixed_names())
+        raise UnknownProgramError(
+            f"no program is named {name!r}; a name is GROUP/NAME of a directed program "
+            f"({', '.join(GROUPS)}), golden/NAME, plain-step/TARGET-cCONTEXT or "
+            f"verifier-block/TARGET-cCACHED-mROWS{near}"
+        )
+
+
+@cache
+def _fixed_names() -> frozenset[str]:
+    """Return the names that stand for one program each; which there are depends on no seed."""
+    directed = {program.name for programs in GROUPS.values() for program in programs(0)}
+    return frozenset(directed | {f"golden/{name}" for name in golden_names()})
 
 
 def _language_bundle(parts: re.Match[str], seed: int) -> Bundle:

@@ -12,21 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.closing.job import Job
+from regressions.closing.pieces import LIST_PARAMETER
 from sequences.document import DocumentError, first_problem, read_toml, shown
 from sequences.whole_file import write_text
+from verif.uvm_tests.parameters import check_parameters
 
 CLOSING_LIST = Path(__file__).parent.parent / "lists" / "closing.toml"
 """The standing regression list: the smallest set of simulations found that closes functional coverage."""
 
-PARAMETERS = {
-    "decode.DecodeTest": ("decodings",),
-    "directed.DirectedTest": ("groups", "seed"),
-    "language.LanguageTest": ("families", "seed"),
-    "protocol.RandomDelayTest": ("seed",),
-    "random_graphs.RandomGraphTest": ("seeds",),
-    "random_programs.RandomProgramTest": ("seed", "only", "weights"),
-}
-"""The UVM tests that a list may name, and the parameters that it may give them."""
+TESTS = ("language.LanguageTest", "protocol.RandomDelayTest", *LIST_PARAMETER)
+"""The UVM tests that a list may name."""
 
 
 class JobListError(Ga2Error):
@@ -53,9 +48,14 @@ class _JobDocument(BaseModel):
     @model_validator(mode="after")
     def _known_names(self) -> _JobDocument:
         _known("simulator", self.simulator, RTL_SIMULATORS)
-        _known("test", self.test, tuple(PARAMETERS))
-        for name in self.parameters:
-            _known(f"parameter of {self.test}", name, PARAMETERS[self.test])
+        _known("test", self.test, TESTS)
+        try:
+            check_parameters(self.test, self.parameters)
+        except Ga2Error as error:
+            raise ValueError(str(error)) from error
+        divisible = LIST_PARAMETER.get(self.test)
+        if divisible is not None and divisible not in self.parameters:
+            raise ValueError(f"{self.test} needs parameter {divisible!r} in this list")
         return self
 
 

@@ -14,6 +14,7 @@ from regressions.choices import one_of
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.history.database import HISTORY, prepare_history
+from regressions.history.document import NightDocument, read_night
 from regressions.nightly.failed_seeds import FAILED_SEEDS, failed_before
 from regressions.nightly.farm import Farm, load_farm, require_walltime
 from regressions.nightly.job import NightJob
@@ -21,12 +22,11 @@ from regressions.nightly.list_file import find_list, load_list
 from regressions.nightly.night import (
     Night,
     begin_night,
-    last_night,
     open_night,
     plan_now,
     require_same_chip,
 )
-from regressions.nightly.place import LAST, find_place
+from regressions.nightly.place import LAST, find_place, is_finished, last_unfinished
 from regressions.nightly.running import jobs_left, workers_of_use
 from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
 from regressions.nightly.selection import jobs_of, require_names, selected
@@ -90,19 +90,22 @@ def nightly(
     if farm is not None and not show:
         require_farm(farm)
     if resume is not None:  # empty, as a script's unset variable gives it, is no other night
-        directory = last_night(list_name) if resume == LAST else find_place(resume, None)
-        night = _to_go_on_with(directory, farm)
+        night = last_unfinished(list_name) if resume == LAST else open_night(find_place(resume, None))
+        if is_finished(night):
+            return _nothing_left(night, console)
+        _require_to_go_on(night, farm)
         remembering = failed_seeds or Path(night.plan.failed_seeds or FAILED_SEEDS)
         require_directory(remembering)
-        failed_before(remembering)
+        failed_before(remembering, partial(_warn, console))
         for damage in filter(None, map(night.damage, jobs_left(night))):
-            console.print(f"warning: {damage}; its job runs again", soft_wrap=True)
+            _warn(console, f"{damage}; its job runs again")
         prepare_history(history)
         build_for(jobs_left(night), console)
     else:
         base_seed = random_base_seed() if seed is None else seed
         remembering = failed_seeds or FAILED_SEEDS
-        chosen = tuple(selected(_jobs_listed(list_name, base_seed, remembering), only, tag, sim))
+        listed = _jobs_listed(list_name, base_seed, remembering, console)
+        chosen = tuple(selected(listed, only, tag, sim))
         if show:
             for line in job_lines(chosen):
                 console.print(line, soft_wrap=True)
@@ -112,9 +115,11 @@ def nightly(
             require_walltime(farm, chosen)
         prepare_history(history)
         build_for(chosen, console)
-        filtered = bool(only or tag or sim)
+        asked = {"only": only, "tag": tag, "sim": sim}
+        filters = ", ".join(f"{name} {value}" for name, value in asked.items() if value)
+        part = filters if len(chosen) < len(listed) else ""
         given = str(failed_seeds.absolute()) if failed_seeds else ""
-        night = begin_night(plan_now(list_name, base_seed, chosen, filtered, given))
+        night = begin_night(plan_now(list_name, base_seed, chosen, part, len(listed), given))
     wanted = (jobs or os.cpu_count() or 1) if farm is None else farm.workers
     workers = min(wanted, workers_of_use(night))
     if farm is None:
@@ -128,24 +133,35 @@ def nightly(
     return status
 
 
-def _jobs_listed(list_name: str, base_seed: int, failed_seeds: Path) -> list[NightJob]:
+def _warn(console: Terminal, line: str) -> None:
+    console.print(f"warning: {line}", soft_wrap=True)
+
+
+def _jobs_listed(list_name: str, base_seed: int, failed_seeds: Path, console: Terminal) -> list[NightJob]:
     """Return all jobs of a list, what failed before among them if it wants that. Raises Ga2Error."""
     listed = load_list(find_list(list_name))
     jobs = jobs_of(listed.test, base_seed)
-    remembered = failed_before(failed_seeds)  # in any case: who cannot add to it would end in vain
+    # read in any case: a night that cannot add to the file would end in vain
+    remembered = failed_before(failed_seeds, partial(_warn, console))
     if listed.failed_seeds:
         jobs += remembered
     require_names(jobs)
     return jobs
 
 
-def _to_go_on_with(directory: Path, farm: Farm | None) -> Night:
-    """Return a night that can go on here. Raises Ga2Error."""
-    night = open_night(directory)
+def _require_to_go_on(night: Night, farm: Farm | None) -> None:
+    """Raise Ga2Error unless a night can go on here."""
     require_same_chip(night)
     if farm is not None:
         require_walltime(farm, night.plan.jobs)
-    return night
+
+
+def _nothing_left(night: Night, console: Terminal) -> ExitStatus:
+    """Say that a run is finished, change nothing, and return its verdict."""
+    summary = read_night(night.directory, NightDocument)
+    told = f"nothing is left to run: {night.directory.name} is finished. {summary.verdict}"
+    console.print(told, soft_wrap=True)
+    return ExitStatus.GOOD if summary.good else ExitStatus.MISMATCH
 
 
 def _write_pages(night: Night, history: Path) -> str:

@@ -18,6 +18,7 @@ from pydantic import (
 from regressions.history.database import HistoryError
 from regressions.nightly.night import LIMITS, PLAN
 from regressions.nightly.report import FORMAT, SUMMARY
+from regressions.nightly.verdict import Verdict
 from sequences.document import DocumentError, read_model
 from verif.shell_line import command_line, same_here
 
@@ -106,6 +107,8 @@ class NightDocument(_Document):
     list: str
     base_seed: Count
     filtered: bool
+    part: str = ""
+    listed: Count = 0
     began: AwareDatetime
     commit: str
     chip: dict[str, str]
@@ -122,6 +125,12 @@ class NightDocument(_Document):
     coverage: CoverageDocument
     cost: CostDocument
     jobs: Annotated[tuple[JobDocument, ...], FailFast()]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Its verdict for people."""
+        part = self.part or ("a part of the list" if self.filtered else "")
+        return Verdict(self.good, len(self.jobs), self.listed, part)
 
     @model_validator(mode="after")
     def _consistent(self) -> NightDocument:

@@ -11,6 +11,7 @@ from regressions.history.document import BucketDocument, NightDocument
 from regressions.history.failures import RecordedFailure, State
 from regressions.nightly.buckets import Signature
 from regressions.nightly.result import Status
+from regressions.nightly.verdict import coverage_words
 
 SHOWN = 20
 """Buckets, and lines of any other kind, that are told; servers take a page of some size only."""
@@ -26,8 +27,12 @@ def night_markdown(night: NightDocument, failures: Sequence[RecordedFailure] | s
 
     `failures` is what the history says of the night's buckets, or why it says nothing.
     """
-    yield f"## {'✅' if night.good else '❌'} {escaped(night.list)}: {'good' if night.good else 'NOT good'}"
+    yield f"## {night.verdict.sign} {escaped(night.list)}: {escaped(str(night.verdict))}"
     yield ""
+    covered = coverage_words(night.coverage.hit, night.coverage.bins)
+    if covered:
+        yield escaped(covered)
+        yield ""
     yield from _bullets(night.problems)
     yield from _statuses(night)
     known = {} if isinstance(failures, str) else {each.signature: each for each in failures}
@@ -60,13 +65,9 @@ def _statuses(night: NightDocument) -> Iterator[str]:
         yield f"|{' ---: |' * len(shown)}"
         yield f"| {' | '.join(f'{count:,}' for _, count in shown)} |"
         yield ""
-    covered = ""
-    if night.coverage.bins:
-        hit = night.coverage.hit or 0
-        covered = f"; functional coverage {hit:,} of {night.coverage.bins:,} bins"
     yield (
-        f"{night.programs:,} programs and {night.comparisons:,} comparisons in {night.cost.seconds:,.0f} s"
-        f"{covered}. Seed {night.base_seed}, commit {escaped(night.commit)}, {escaped(night.night)}"
+        f"{night.programs:,} programs and {night.comparisons:,} comparisons in {night.cost.seconds:,.0f} s. "
+        f"Seed {night.base_seed}, commit {escaped(night.commit)}, {escaped(night.night)}"
     )
     yield ""
 

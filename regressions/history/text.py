@@ -30,7 +30,8 @@ def nights_table(nights: Sequence[tuple[RecordedNight, dict[str, int]]]) -> Rend
     table = _table("night", "commit", "verdict", "jobs")
     for night, jobs in nights:
         told = ", ".join(f"{number} {status}" for status, number in jobs.items()) or "none"
-        verdict = Text("good", "green") if night.good else Text("NOT good", "bold red")
+        colour = "green" if night.whole else "yellow"
+        verdict = Text("good", colour) if night.good else Text("NOT good", "bold red")
         part = "" if night.whole else " (a part of its list)"
         table.add_row(night.name, short_commit(night.revision), verdict, told + part)
     return table

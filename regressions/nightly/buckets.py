@@ -21,7 +21,7 @@ class Signature:
     unit: str = ""
     opcode: str = ""
     role: str = ""
-    """The tensor, or the operand; where nothing diverges, what was said, without its numbers."""
+    """The kind of node, or the operand; where nothing diverges, the reason without its numbers."""
 
     def __str__(self) -> str:
         """Render it for people."""

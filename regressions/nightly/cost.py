@@ -12,7 +12,7 @@ from regressions.nightly.result import Cost
 
 @dataclass(frozen=True)
 class NightCost:
-    """Of one call of `nightly`; a night that was resumed has had several."""
+    """Of one call of `nightly`, or of several that worked on the same run."""
 
     seconds: float
     """Wall clock from the first job on."""
@@ -23,6 +23,17 @@ class NightCost:
     bench_cpu: float
     """Seconds that workers spent on jobs outside simulations: judging reports, explaining failures."""
     cores: int
+    """Of several calls the most that one had."""
+
+    def __add__(self, other: NightCost) -> NightCost:
+        """Return the cost of both."""
+        return NightCost(
+            self.seconds + other.seconds,
+            self.cpu + other.cpu,
+            self.simulation_cpu + other.simulation_cpu,
+            self.bench_cpu + other.bench_cpu,
+            max(self.cores, other.cores),
+        )
 
     @property
     def busy(self) -> float:
@@ -39,6 +50,9 @@ class NightCost:
         """Return it as JSON values."""
         figures = {name: round(value, 3) for name, value in vars(self).items()}
         return {**figures, "busy": round(self.busy, 4), "overhead": round(self.overhead, 4)}
+
+
+NOTHING = NightCost(0.0, 0.0, 0.0, 0.0, 0)
 
 
 class CostMeter:

@@ -1,4 +1,4 @@
-"""What jobs may name: tests, builds and simulators that there are."""
+"""What jobs may name: tests, builds and simulators that there are, and parameters that their test takes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from regressions.choices import RTL_SIMULATORS
 from regressions.nightly.job import BUILDS, NightJob
 from regressions.testplan.project_tests import uvm_tests
 from verif.simulation.sim_make import REPOSITORY
+from verif.uvm_tests.parameters import ParameterError, check_parameters
 
 
 @cache
@@ -19,9 +20,13 @@ def known_tests() -> tuple[str, ...]:
 
 
 def unknown_in(job: NightJob) -> str:
-    """Return what a job names that there is not, in a sentence; nothing if there is all of it."""
+    """Return what a job names that does not exist, in a sentence; empty if everything does."""
     named = [("test", job.test, known_tests()), ("build", job.build, BUILDS)]
     for key, value, choices in [*named, ("simulator", job.simulator, RTL_SIMULATORS)]:
         if value not in choices:
             return f"{job.name}: there is no {key} {value!r}"
+    try:
+        check_parameters(job.test, job.parameters)
+    except ParameterError as error:
+        return f"{job.name}: {error}"
     return ""

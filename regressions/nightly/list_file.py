@@ -11,16 +11,19 @@ from regressions.choices import RTL_SIMULATORS, did_you_mean, one_of
 from regressions.nightly.job import BUILDS
 from regressions.nightly.known import known_tests
 from regressions.nightly.list_source import ListError, ListSource, read_source, source_of
+from regressions.nightly.seeds import with_seed
 from regressions.nightly.selection import stimulus_names
 from regressions.nightly.test_list import (
     IncludedJobs,
     ListDocument,
     ListedTest,
+    ReadyJob,
     ReadyJobs,
     TestList,
 )
 from sequences.document import TOML_BYTES, DocumentError, read_text
 from verif.simulation.sim_make import REPOSITORY
+from verif.uvm_tests.parameters import BrokenTestError, ParameterError, check_parameters
 
 LISTS = REPOSITORY / "regressions" / "lists"
 NAMES = ("smoke", "nightly", "weekly", "closure")
@@ -75,6 +78,7 @@ def _tests(source: ListSource[TestList]) -> Iterator[_Placed]:
         for nth, simulator in enumerate(listed.simulators):
             place = (*steps, "simulators", nth)
             _require_known(source, listed.name, "simulator", simulator, RTL_SIMULATORS, *place)
+        _require_parameters(source, listed, *steps)
         yield _Placed(listed, source, steps)
     for number, included in enumerate(source.content.jobs):
         yield from _ready_jobs(source, included, number)
@@ -88,6 +92,7 @@ def _ready_jobs(source: ListSource[TestList], included: IncludedJobs, number: in
         steps = ("job", nth)
         _require_known(jobs, job.name, "test", job.test, known_tests(), *steps, "test")
         _require_known(jobs, job.name, "simulator", job.simulator, RTL_SIMULATORS, *steps, "simulator")
+        _require_parameters(jobs, job, *steps)
         test = ListedTest.model_construct(
             **{**options, "simulators": [job.simulator]}, **job.model_dump(exclude={"simulator"})
         )
@@ -118,6 +123,16 @@ def _require_known(
     if value not in choices:
         known = did_you_mean(value, choices) or f"; there are {', '.join(choices)}"
         raise source.wrong(f"{printable(name)}: unknown {key} {value!r}{known}", *steps)
+
+
+def _require_parameters(source: ListSource[_Document], listed: ListedTest | ReadyJob, *steps: _Step) -> None:
+    """Refuse parameters that the test does not take; a `$seed` stands for some seed."""
+    try:
+        check_parameters(listed.test, with_seed(listed.parameters, 1))
+    except ParameterError as error:
+        raise source.wrong(f"{listed.name}: {error}", *steps, "parameters", *error.steps) from error
+    except BrokenTestError as error:
+        raise source.wrong(f"{listed.name}: {error}", *steps, "test") from error
 
 
 def _require_names(tests: Sequence[_Placed]) -> None:

@@ -69,6 +69,10 @@ class NightPlan:
     """Did the user ask for some of the list's jobs only?"""
     failed_seeds: str = ""
     """The file of jobs that failed before, if the user gave one."""
+    part: str = ""
+    """How the user chose some of the list's jobs, as `tag standing`."""
+    listed: int = 0
+    """How many jobs the whole list has; 0: not recorded."""
     format: Literal["ga2-night/1"] = "ga2-night/1"
 
 
@@ -110,14 +114,26 @@ def plan_now(
     list_name: str,
     base_seed: int,
     jobs: tuple[NightJob, ...],
-    filtered: bool = False,
+    part: str = "",
+    listed: int = 0,
     failed_seeds: str = "",
 ) -> NightPlan:
     """Return the plan of a night that begins now, with the RTL of the environment."""
     began = datetime.now().astimezone().isoformat(timespec="seconds")
     sources = source_digests()
+    commit, filtered = git_commit(), bool(part)
     return NightPlan(
-        list_name, base_seed, began, git_commit(), rtl_settings(), sources, jobs, filtered, failed_seeds
+        list_name,
+        base_seed,
+        began,
+        commit,
+        rtl_settings(),
+        sources,
+        jobs,
+        filtered,
+        failed_seeds,
+        part,
+        listed,
     )
 
 
@@ -164,12 +180,17 @@ def _damaged(path: Path, problem: str) -> NightError:
 
 def last_night(list_name: str, nights: Path = NIGHTS) -> Path:
     """Return the directory of the last night of a list. Raises NightError if there is none."""
+    return nights_of(list_name, nights)[0]
+
+
+def nights_of(list_name: str, nights: Path = NIGHTS) -> list[Path]:
+    """Return the directories of the nights of a list, the last first. Raises NightError if there is none."""
     stem = Path(list_name).stem
     began = re.compile(rf"{re.escape(stem)}-\d{{8}}T\d{{6}}-[^/]*")  # list `nightly-x` has others
     found = [path.parent for path in nights.glob(f"*/{PLAN}") if began.fullmatch(path.parent.name)]
     if not found:
         raise NightError(f"{nights}: there is no night of list {stem} yet")
-    return max(found, key=lambda directory: (directory / PLAN).stat().st_mtime)
+    return sorted(found, key=lambda directory: (directory / PLAN).stat().st_mtime, reverse=True)
 
 
 def require_same_chip(night: Night) -> None:

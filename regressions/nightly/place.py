@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from regressions.choices import did_you_mean
-from regressions.nightly.night import NIGHTS, PLAN, NightError, last_night
+from regressions.history.database import HistoryError
+from regressions.history.document import NightDocument, read_night
+from regressions.nightly.calls import read_calls
+from regressions.nightly.night import NIGHTS, PLAN, Night, NightError, last_night, nights_of, open_night
 from regressions.nightly.report import SUMMARY
+from regressions.nightly.running import jobs_left
 from verif.shell_line import make_line
 
 LAST = "last"
@@ -27,6 +31,21 @@ def find_place(night: str, list_name: str | None, nights: Path = NIGHTS) -> Path
     if not found:
         raise NightError(f"{nights}: there is no night yet; run one: {make_line('nightly')}")
     return max(found, key=lambda directory: max(file.stat().st_mtime for file in _files(directory)))
+
+
+def is_finished(night: Night) -> bool:
+    """Has every job of a run a result, and are its reports written?"""
+    try:
+        read_night(night.directory, NightDocument)
+    except HistoryError:
+        return False
+    return read_calls(night.directory).finished and not jobs_left(night)
+
+
+def last_unfinished(list_name: str, nights: Path = NIGHTS) -> Night:
+    """Return the last run of a list that is not finished; where all are, the last. Raises NightError."""
+    found = [open_night(directory) for directory in nights_of(list_name, nights)]
+    return next((night for night in found if not is_finished(night)), found[0])
 
 
 def _named(night: str, nights: Path) -> Path:

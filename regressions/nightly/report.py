@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.outcome import Outcome
 from regressions.nightly.result import JobResult, Status
+from regressions.nightly.verdict import Verdict
 from sequences.whole_file import write_json
 from verif.failure.provenance import tool_versions
 from verif.shell_line import command_line
@@ -58,6 +59,11 @@ def picture_of(bucket: Bucket) -> str | None:
     return None if picture is None or not picture.is_file() else str(shown_path(picture))
 
 
+def verdict_of(night: Night, problems: Sequence[str]) -> Verdict:
+    """Return the verdict of a night that has these problems."""
+    return Verdict(not problems, len(night.plan.jobs), night.plan.listed, night.plan.part)
+
+
 def summary_of(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[str, int]) -> dict[str, Any]:
     """Return the content of summary.json."""
     plan = night.plan
@@ -68,11 +74,14 @@ def summary_of(night: Night, outcome: Outcome, cost: NightCost, coverage: dict[s
         "list": plan.list,
         "base_seed": plan.base_seed,
         "filtered": plan.filtered,
+        "part": plan.part,
+        "listed": plan.listed,
         "began": plan.began,
         "commit": plan.commit,
         "chip": dict(plan.chip),
         "tools": {**tool_versions("icarus"), **tool_versions("verilator")},
         "good": not problems,
+        "verdict": str(verdict_of(night, problems)),
         "problems": problems,
         "statuses": {status.value: outcome.statuses[status] for status in Status},
         "missing": list(outcome.missing),

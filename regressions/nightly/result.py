@@ -49,7 +49,7 @@ class Failure:
     unit: str | None
     opcode: str | None
     role: str | None
-    """The tensor's name without its number, or the operand's."""
+    """The kind of node that the instruction serves; of a program without a graph its operand."""
     shrunk: str = ""
     """What it shrank to, in a sentence, once that has been tried."""
 
@@ -98,6 +98,8 @@ class JobResult:
     """Of a flaky job: how it had ended before it passed."""
     passed_in: int = 0
     """Of a flaky job: the attempt that passed."""
+    is_bench_error: bool = field(default=False, kw_only=True)
+    """Is it the bench, its input or its tools that failed, not the chip?"""
 
     @property
     def says_something(self) -> bool:

@@ -156,6 +156,8 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
         raise Ga2Error(f"a worker cannot load the bench: {_why(ended)}") from ended.error
     status = Status.KILLED if ended.error is None else Status.CRASHED
     why = _why(ended)
-    result = last_verdict(night.directory, job, why) or JobResult(job, status, why)
+    result = last_verdict(night.directory, job, why) or JobResult(
+        job, status, why, is_bench_error=ended.error is not None
+    )
     write_result(night.directory / RESULTS, result)
     return result

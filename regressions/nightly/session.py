@@ -18,7 +18,8 @@ from regressions.failure_lines import shown_path
 from regressions.history.database import HistoryError
 from regressions.history.expectations import Expectations, held_against_history
 from regressions.history.recording import record_nights
-from regressions.nightly.attempt import Simulate
+from regressions.nightly.attempt import RESULTS, Simulate
+from regressions.nightly.calls import Calls, read_calls, write_calls
 from regressions.nightly.cost import CostMeter, NightCost
 from regressions.nightly.covered import coverage_of
 from regressions.nightly.display import NightDisplay
@@ -29,13 +30,14 @@ from regressions.nightly.job import NightJob
 from regressions.nightly.local_engine import LocalEngine
 from regressions.nightly.night import PLAN, Night, NightError
 from regressions.nightly.outcome import Outcome, outcome_of
-from regressions.nightly.report import JUNIT, SUMMARY, write_reports
+from regressions.nightly.report import JUNIT, SUMMARY, verdict_of, write_reports
 from regressions.nightly.result import JobResult
 from regressions.nightly.running import look_closer, run_failed_again, run_jobs_left
 from regressions.nightly.simulating import counts_code
 from regressions.nightly.simulating import simulate as simulate_on_rtl
 from regressions.nightly.steady_output import SteadyOutput
 from regressions.nightly.text import outcome_lines
+from regressions.nightly.verdict import Verdict, coverage_words
 from regressions.testplan.plan import load_plan
 from sequences.whole_file import discard_old
 from verif.coverage.errors import CoverageError
@@ -69,6 +71,7 @@ def run_session(
     pipe) stops nothing. Raises Ga2Error when there is nowhere to write, or no worker any more.
     """
     with night.held(), Interrupts() as interrupts:
+        before = read_calls(night.directory).cost
         discard_old(night.directory / SUMMARY, night.directory / JUNIT)
         output = SteadyOutput(console.file)
         console.file = cast(IO[str], output)
@@ -84,7 +87,8 @@ def run_session(
             changed = str(error)
         except (Exception, KeyboardInterrupt) as error:
             stopped = error
-        cost = meter.read()
+        cost = before + meter.read()
+        _require_results(night)
         expectations = _expectations(night, history)
         outcome = replace(
             outcome_of(night, load_plan()),
@@ -92,16 +96,22 @@ def run_session(
             drifts=expectations.drifts,
             warnings=(*problems_on_the_way, *expectations.slower),
         )
+        covered: list[str] = []
         told: list[str] = []
         unreported = _first_problem(
-            lambda: _write(night, outcome, cost),
+            lambda: _write(night, outcome, cost, covered.append),
             lambda: _remember(outcome, failed_seeds, told.append),
-            lambda: record_nights(history, [night.directory]),
+            lambda: record_nights(history, [night.directory]) if outcome.statuses.total() else None,
+        )
+        unreported = (
+            _first_problem(
+                lambda: write_calls(night.directory, Calls(cost, finished=not (stopped or unreported)))
+            )
+            or unreported
         )
         problems = list(outcome.problems())
-        _tell(console, outcome_lines(night, outcome, cost), problems, told)
-        if not (night.directory / PLAN).exists():
-            raise NightError(f"{night.directory}: somebody removed it while it ran; begin another night")
+        verdict = verdict_of(night, problems)
+        _tell(console, outcome_lines(night, outcome, cost), verdict, problems, [*covered, *told])
         problem = stopped or unreported
         if problem is not None:
             raise problem
@@ -109,6 +119,16 @@ def run_session(
             where = shown_path(night.directory / SUMMARY)
             raise Ga2Error(f"standard output: {output.problem.strerror}; the whole night is in {where}")
     return ExitStatus.MISMATCH if problems else ExitStatus.GOOD
+
+
+def _require_results(night: Night) -> None:
+    """Refuse to report a run whose files were removed meanwhile: it would be one without any result."""
+    for name in (PLAN, RESULTS):
+        if not (night.directory / name).exists():
+            raise NightError(
+                f"{night.directory / name}: was removed during the run, whose results are lost and recorded "
+                "nowhere; begin another run"
+            )
 
 
 def _run(
@@ -141,15 +161,20 @@ def _run(
             meter.take(result.cost)
 
 
-def _tell(console: Console, lines: Iterable[str], problems: Sequence[str], afterwards: Iterable[str]) -> None:
+def _tell(
+    console: Console,
+    lines: Iterable[str],
+    verdict: Verdict,
+    problems: Sequence[str],
+    afterwards: Iterable[str],
+) -> None:
     """Show what came of a night, with its verdict."""
     for line in lines:
-        console.print(line, markup=False, soft_wrap=True)
-    why = escape("; ".join(problems))  # it may tell paths with brackets in them
-    verdict = f"[bold red]NOT good[/]: {why}" if problems else "[green]good[/]"
-    console.print(verdict, markup=True, soft_wrap=True)
+        console.print(line, soft_wrap=True)
+    why = escape(": " + "; ".join(problems) if problems else "")  # paths in it may have brackets
+    console.print(f"[{verdict.colour}]{escape(str(verdict))}[/]{why}", markup=True, soft_wrap=True)
     for line in afterwards:
-        console.print(line, markup=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
 
 
 def _first_problem(*steps: Callable[[], object]) -> Ga2Error | None:
@@ -163,14 +188,19 @@ def _first_problem(*steps: Callable[[], object]) -> Ga2Error | None:
     return next(iter(problems), None)
 
 
-def _write(night: Night, outcome: Outcome, cost: NightCost) -> None:
-    """Write the reports, without coverage if that is damaged. Raises Ga2Error then, too."""
+def _write(night: Night, outcome: Outcome, cost: NightCost, tell: Callable[[str], None]) -> None:
+    """Write the reports, without coverage if that is damaged, and say how much there is.
+
+    Raises Ga2Error when they cannot be written, and for damaged coverage too.
+    """
     problem: CoverageError | None = None
     coverage: dict[str, int] = {}
     try:
         coverage = coverage_of(night)
     except CoverageError as error:
         problem = error
+    if coverage:
+        tell(coverage_words(coverage["hit"], coverage["bins"]))
     write_reports(night, outcome, cost, coverage)
     if problem is not None:
         raise problem
@@ -185,10 +215,10 @@ def _expectations(night: Night, history: Path) -> Expectations:
 
 
 def _remember(outcome: Outcome, path: Path, tell: Callable[[str], None]) -> None:
-    """Keep the jobs that failed for other nights. Raises Ga2Error when that cannot be written."""
+    """Keep the jobs for other nights in which the chip failed. Raises Ga2Error when it cannot be written."""
     failed = [result for bucket in outcome.buckets for result in bucket.results]
     failed += [result for each in outcome.sweep.dependent for result in each.results]
-    jobs = [result.job for result in failed if result.says_something]
+    jobs = [result.job for result in failed if result.says_something and not result.is_bench_error]
     new = remember_failed(path, jobs)
     if new:
         tell(f"{new} failed seeds are remembered in {shown_path(path)}")

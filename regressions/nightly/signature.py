@@ -12,7 +12,6 @@ from verif.run_report import RunReport
 from verif.simulation.simulation import BrokenSimulationError
 
 _INDICES = re.compile(r"\[\d+\]")
-_NUMBER = re.compile(r"_\d+$")
 
 
 def failure_in(failed: RunReport | BrokenSimulationError) -> Failure | None:
@@ -32,8 +31,11 @@ def failure_in(failed: RunReport | BrokenSimulationError) -> Failure | None:
 
 
 def _role(report: dict[str, object]) -> str | None:
-    """Return which tensor is wrong, or which operand of an instruction that knows of no tensor."""
-    tensor, element = report["tensor"], report["element"]
-    if isinstance(tensor, dict):
-        return _NUMBER.sub("", str(tensor["tensor"]))  # a graph's tensors without a name are numbered
+    """Return the kind of node that the wrong instruction serves, or its operand where there is no graph.
+
+    Names of tensors differ from graph to graph, and one bug shows in many of them.
+    """
+    service, element = report["service"], report["element"]
+    if service is not None:
+        return str(service)
     return None if element is None else _INDICES.sub("", str(element))

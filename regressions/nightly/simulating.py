@@ -78,7 +78,7 @@ def _run(
     except NoSpaceError:
         raise
     except SimulationError as error:
-        return JobResult(job, Status.CRASHED, str(error))
+        return JobResult(job, Status.CRASHED, str(error), is_bench_error=True)
     if report.passed:
         database, counts = (
             night / "coverage" / f"{job.name}.json",
@@ -99,8 +99,8 @@ def _judged(job: NightJob, simulation: Simulation, report: RunReport) -> JobResu
     first = report.error.strip().rpartition("\n")[2] or next(iter(mismatches), "nothing was compared")
     if report.failure is None and report.explanation:  # that it could not be explained
         first += f"; {report.explanation}"
-    is_ours = report.error_kind in ("internal", "input")  # a mistake in the bench or in the list
-    status = Status.CRASHED if is_ours else Status.FAILED
+    is_bench_error = report.error_kind in ("internal", "input")
+    status = Status.CRASHED if is_bench_error else Status.FAILED
     return JobResult(
         job,
         Status.PASSED if report.passed else status,
@@ -112,6 +112,7 @@ def _judged(job: NightJob, simulation: Simulation, report: RunReport) -> JobResu
         simulation.identity(job.name).build,
         failure_in(report),
         cycles=report.cycles,
+        is_bench_error=is_bench_error,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from regressions.history.failures import RecordedFailure, State
+from regressions.nightly.report import list_words
 from regressions.nightly.result import Status
 from regressions.report.failures import ReportedFailure
 from regressions.report.summary import NightSummary, ReportedNight
@@ -78,6 +79,9 @@ def first_thing(
         return FirstThing(f"Look into this: {summary.problems[0]}.")
     if summary.warnings:
         return FirstThing("Throughput dropped; see how it moved.", link="trends.html#throughput")
+    if summary.verdict.part:
+        whole = command_line(*list_words(summary.list))
+        return FirstThing("Nothing fails in this part of the list. Run the whole list:", whole)
     if any(each.state is State.FIXED for each in gone):
         return FirstThing("Nothing: all is good, and what failed before is fixed.")
     return FirstThing("Nothing: all is good.")

@@ -17,7 +17,7 @@ from regressions.history.document import (
     read_night,
 )
 from regressions.nightly.attempt import RESULTS
-from regressions.nightly.cost import NightCost
+from regressions.nightly.cost import NOTHING
 from regressions.nightly.night import Night, NightError, open_night
 from regressions.nightly.outcome import outcome_of
 from regressions.nightly.report import SUMMARY, summary_of
@@ -115,6 +115,6 @@ def _so_far(night: Night) -> NightSummary:
             f"{_resume(night.directory)}"
         )
     outcome = outcome_of(night, load_plan())
-    told = summary_of(night, outcome, NightCost(0.0, 0.0, 0.0, 0.0, 0), {})
+    told = summary_of(night, outcome, NOTHING, {})
     # with which tools it runs is not written down before it ends
     return NightSummary.model_validate_json(json.dumps({**told, "tools": {}}))

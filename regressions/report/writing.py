@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from regressions.coverage.html_report import export_html
+from regressions.nightly.verdict import coverage_words
 from regressions.report.covered import CoveredCode, code_coverage, functional_coverage
 from regressions.report.environment import environment_of, job_command
 from regressions.report.failures import ReportedFailure, dependences_of_night, failures_of_night, gone
@@ -66,6 +67,7 @@ def _fill(site: Path, night: ReportedNight, remembered: Remembered) -> None:
     common: dict[str, Any] = {"night": night, "summary": night.summary, "covered": covered, "proof": proof}
     content: dict[str, dict[str, Any]] = {
         "index.html": {
+            "covered_words": coverage_words(night.summary.coverage.hit, night.summary.coverage.bins),
             "problems": list(problem_lines(night.summary)),
             "first": first_thing(night, failures, gone(remembered)),
             "statuses": status_counts(night.summary.statuses, len(night.summary.missing)),

@@ -29,7 +29,8 @@ from verif.coverage.database import BinHits, RunHits
 from verif.simulation.sim_make import REPOSITORY
 
 JOB = (
-    '[[job]]\nname = "a"\nsimulator = "icarus"\ntest = "decode.DecodeTest"\nparameters = { decodings = [] }\n'
+    '[[job]]\nname = "a"\nsimulator = "icarus"\ntest = "decode.DecodeTest"\n'
+    "parameters = { decodings = [{ request = {}, speculative = false }] }\n"
 )
 
 
@@ -65,7 +66,14 @@ def _plain(value: Any) -> Any:
             JOB.replace("DecodeTest", "DecodTest"),
             "unknown name 'decode.DecodTest'.*mean decode.DecodeTest\\?",
         ),
-        (JOB.replace("decodings", "decoding"), "unknown name 'decoding'.*did you mean decodings\\?"),
+        (JOB.replace("decodings", "decoding"), "no parameter 'decoding'; did you mean decodings\\?"),
+        (JOB.replace("false", "3"), "decodings.0.speculative: Input should be a valid boolean, not 3"),
+        (
+            JOB.replace("decode.DecodeTest", "random_graphs.RandomGraphTest").replace(
+                "decodings = [{ request = {}, speculative = false }]", "seed = 1, count = 2"
+            ),
+            "needs parameter 'seeds' in this list",
+        ),
         (JOB.replace('test = "decode.DecodeTest"\n', ""), "job 1 \\(a\\): test: Field required"),
         (JOB.replace('"a"', '"../a"'), "job 1 \\(../a\\): name: String should match"),
         (JOB + JOB, "two jobs are called a; rename one"),

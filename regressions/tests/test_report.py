@@ -29,7 +29,7 @@ def test_a_report_is_written_and_its_place_told(
     outcome = command_line("report", night, "--history", tmp_path / "history.sqlite", *options)
     page = (out if arguments else night / "report") / "index.html"
     assert (outcome.status, outcome.output, outcome.error) == (0, f"report: {page}\n", "")
-    assert "Not good" in page.read_text(encoding="utf-8")
+    assert "NOT good" in page.read_text(encoding="utf-8")
 
 
 def test_a_night_of_which_nothing_ran_has_a_report_all_the_same(
@@ -75,7 +75,8 @@ def test_a_night_whose_report_cannot_be_written_keeps_its_verdict(
 ) -> None:
     path = tmp_path / f"unreported{os.getpid()}.toml"
     path.write_text(
-        'description = "x"\n[[test]]\nname = "quick"\ntest = "directed.DirectedTest"\ntimeout = 9\n',
+        'description = "x"\n[[test]]\nname = "quick"\ntest = "directed.DirectedTest"\ntimeout = 9\n'
+        "parameters = { seed = 1 }\n",
         encoding="utf-8",
     )
 

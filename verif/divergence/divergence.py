@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from refmodel.isa.timing import Unit
 from refmodel.machine.events import Event, Retire
 from refmodel.machine.traced_instruction import OperandWords
+from refmodel.source_map.instruction_source import Service
 from verif.divergence.kind import DivergenceKind
 from verif.divergence.tensor_value import TensorValue
 from verif.divergence.timing import TimingDifference
@@ -53,6 +54,8 @@ class Divergence:
     """What the expected write carries, by the operand's name: `dst[3]`, `C[1][2]`."""
     source: str | None
     """What the source map says that the instruction is for: `scores[row 2], columns 4..7`."""
+    service: Service | None
+    """The kind of node that the instruction serves: the same in every graph, whatever its tensors' names."""
     tensor: TensorValue | None
     """The tensor's element that the expected write carries, if there is a source map."""
     timing: TimingDifference | None

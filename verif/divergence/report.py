@@ -51,6 +51,7 @@ def divergence_json(divergence: Divergence) -> dict[str, Any]:
         "opcode": divergence.opcode,
         "unit": divergence.unit.name.lower() if divergence.unit else None,
         "source": divergence.source,
+        "service": divergence.service,
         "tensor": asdict(divergence.tensor) if divergence.tensor else None,
         "element": divergence.element,
         "cycle": divergence.cycle,

@@ -80,6 +80,8 @@ def _divergence(place: Place, difference: Difference) -> Divergence:
     element = None
     if isinstance(difference.expected, Write) and difference.kind is not DivergenceKind.STATE:
         element = place.running(pc).element(place.position_in_instruction())
+    source_map = place.trace.bundle.source_map
+    source = None if source_map is None else source_map.instruction(pc)
     return Divergence(
         kind=difference.kind,
         message=difference.message,
@@ -92,18 +94,13 @@ def _divergence(place: Place, difference: Difference) -> Divergence:
         expected=difference.expected,
         found=difference.found,
         element=element,
-        source=_source(place.trace, pc),
+        source=None if source is None else str(source),
+        service=None if source is None else source.service,
         tensor=tensor_value(place.trace, difference.expected, difference.found),
         timing=difference.timing,
         operands=place.running(pc).reads if completes else (),
         retires_before=_retires_before(place),
     )
-
-
-def _source(trace: Trace, pc: int) -> str | None:
-    source_map = trace.bundle.source_map
-    source = None if source_map is None else source_map.instruction(pc)
-    return None if source is None else str(source)
 
 
 def _instruction(trace: Trace, pc: int) -> Instruction:

@@ -27,7 +27,7 @@ REPORT_TEXT = "report.txt"
 REPORT_JSON = "report.json"
 
 _NOTHING_DIVERGES: dict[str, Any] = dict.fromkeys(
-    ("kind", "pc", "opcode", "unit", "tensor", "element", "cycle", "expected", "found")
+    ("kind", "pc", "opcode", "unit", "service", "tensor", "element", "cycle", "expected", "found")
 )
 
 

@@ -46,7 +46,9 @@ class Reproduction:
         today = self.divergence
         if today is None:
             return self.found.fails and self.recorded["kind"] is None
-        return bool(divergence_json(today).items() <= self.recorded.items())
+        found = divergence_json(today)
+        del found["service"]  # `source` says as much, and older folders lack it
+        return bool(found.items() <= self.recorded.items())
 
 
 def reproduce(folder: Path, directory: Path) -> Reproduction:

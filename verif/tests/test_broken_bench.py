@@ -132,7 +132,13 @@ def test_a_misspelt_parameter_is_an_error(simulate: Simulate) -> None:
     report = simulate("named_programs.NamedProgramsTest", programs=programs, seed=1, sead=2, explain=False)
     assert not report.passed
     assert report.error_kind == "input"
-    told = "NamedProgramsTest has no parameter 'sead'; it looks for programs, seed, stop_at_mismatch"
+    assert report.error == "NamedProgramsTest has no parameter 'sead'; did you mean seed?"
+
+
+def test_wrong_value_of_a_parameter_is_bad_input(simulate: Simulate) -> None:
+    report = simulate("directed.DirectedTest", groups=["requantiser"], seed=1, explain=False)
+    assert (report.passed, report.error_kind, report.programs) == (False, "input", 0)
+    told = "DirectedTest: groups.0: unknown group 'requantiser'; did you mean requantizer?"
     assert report.error == told
 
 

@@ -62,8 +62,8 @@ def test_chosen_programs_run_after_those_that_they_read_from(simulate: Simulate,
 
 def test_no_program_is_no_good_run(simulate: Simulate, seed: int) -> None:
     report = simulate("random_programs.RandomProgramTest", seed=seed, count=0)
-    assert not report.passed
-    assert [mismatch.where for mismatch in report.mismatches] == ["programs compared"]
+    assert (report.passed, report.error_kind) == (False, "input")
+    assert report.error == "RandomProgramTest: count: Input should be greater than or equal to 1, not 0"
 
 
 def test_bad_weights_are_bad_input(simulate: Simulate, tmp_path: Path) -> None:
@@ -72,7 +72,8 @@ def test_bad_weights_are_bad_input(simulate: Simulate, tmp_path: Path) -> None:
     report = simulate("random_programs.RandomProgramTest", seed=1, count=1, weights=str(path))
     assert not report.passed
     assert report.error_kind == "input"
-    assert report.error == f"weights {path}: matrix.k is 3, expected an array of bins {{ weight, from, to }}"
+    told = f"weights {path}: matrix.k is 3, expected an array of bins {{ weight, from, to }}"
+    assert report.error == f"RandomProgramTest: weights: {told}"
 
 
 @pytest.mark.parametrize("weights", [None, SHORT_WEIGHTS])

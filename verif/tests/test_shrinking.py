@@ -13,8 +13,8 @@ from _pytest.mark.structures import ParameterSet
 from conftest import SIMULATORS
 from refmodel.isa.encoding import decode
 from refmodel.isa.syntax import format_instruction
-from sequences.directed.directed_program import DirectedProgram
-from sequences.program_list_file import load_programs
+from sequences.directed.directed_program import DirectedProgram, bundle_of
+from sequences.program_list_file import load_programs, save_programs
 from sequences.stimulus import PLAIN
 from verif.failure.investigation import explanation_lines, run_explained
 from verif.failure.reproduction import reproduce
@@ -60,6 +60,19 @@ FAST = {
     "fault_kept_at_start": ("icarus",),
 }
 """Where data, a hang and a series shrink in `make test`: each takes some fifteen simulations."""
+
+
+def test_a_failure_that_does_not_show_again_leaves_no_step(
+    simulator: str, run_directory: Path, tmp_path: Path
+) -> None:
+    series = tmp_path / "series"
+    series.mkdir()
+    save_programs(series, [DirectedProgram("sound", bundle_of([]))])
+    parameters = {"series": str(series), "steps": str(tmp_path / "steps"), "kind": "DATA", "unit": None}
+    budget = {"pc": 0, "trials": 10, "cycles": 1000}
+    report = Simulation(simulator, "shrink.ShrinkTest", run_directory, {**parameters, **budget}).run()
+    assert (report.error, report.payload) == ("", {})
+    assert not (tmp_path / "steps").exists()
 
 
 def _sampled(name: str) -> ParameterSet:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import traceback
 from pathlib import Path
@@ -18,7 +17,7 @@ from verif.bfm.observation import Observation
 from verif.coverage.database_file import save_hits
 from verif.environment import Environment
 from verif.run_report import FAILING_SERIES, RunReport
-from verif.uvm_tests.parameters import Parameters
+from verif.uvm_tests.parameters import Declared, ParameterError, read_parameters
 
 REQUEST_VARIABLE = "GA2_REQUEST"
 """Environment variable with the path of a JSON object: the test's parameters."""
@@ -37,19 +36,32 @@ class _Enough(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is 
 class BenchTest(uvm_test):
     """Override `stimulate`; everything else is done here.
 
-    The report is written whatever happens to the stimulus. A test that compared nothing fails, and so does
-    one with a parameter that it does not know. Parameter `stop_at_mismatch` of every test: does the first
-    program that fails end the stimulus (default: no)?
+    A test that takes parameters declares them in a class `Parameters` of its own. The report is written
+    whatever happens to the stimulus. A test that compared nothing fails, and so does one with a parameter
+    that it does not declare.
     """
+
+    class Parameters(Declared):
+        """What every test takes."""
+
+        stop_at_mismatch: bool = False
+        """Does the first program that fails end the stimulus?"""
+
+    parameters: Parameters
 
     counts_for_coverage = True
     """False where the bench itself is tested: what such a test does says nothing of the chip."""
 
     def build_phase(self) -> None:
-        """Read the request and make the environment."""
-        request = json.loads(Path(os.environ[REQUEST_VARIABLE]).read_text())
-        self.parameters = Parameters(request, type(self).__name__)
-        self.report = RunReport(type(self).__name__)
+        """Read the request and make the environment; a wrong request is all there is to report."""
+        name = type(self).__name__
+        self.report = RunReport(name)
+        try:
+            request = Path(os.environ[REQUEST_VARIABLE]).read_text(encoding="utf-8")
+            self.parameters = read_parameters(self.Parameters, request, name)
+        except ParameterError as error:
+            self._refuse(error)
+            raise
         self.environment = Environment.create("environment", self)
         self.environment.collects_coverage = self._is_asked_for_coverage()
 
@@ -58,8 +70,7 @@ class BenchTest(uvm_test):
         try:
             self.bfm = ProgramBfm(cocotb.top)
         except Ga2Error as error:
-            self._stop("input", str(error))
-            self.report.write(Path(os.environ[REPORT_VARIABLE]))
+            self._refuse(error)
             raise
         ConfigDB().set(None, "*", "BFM", self.bfm)
 
@@ -67,12 +78,11 @@ class BenchTest(uvm_test):
         """Run the stimulus to its end, or to what stops it."""
         self.raise_objection()
         gc.freeze()  # what is there by now stays; without it every collection walks through it
-        if self.parameters.get("stop_at_mismatch"):
+        if self.parameters.stop_at_mismatch:
             self.bfm.listeners.append(self._stop_at_mismatch)  # behind the monitor, so it has been judged
         try:
             await self.bfm.power_up()
             await self.stimulate()
-            self.parameters.require_all_known()
         except _Enough:
             self.logger.info("stopped at the first program that failed")
         except HangError as error:
@@ -127,6 +137,11 @@ class BenchTest(uvm_test):
 
     def _is_asked_for_coverage(self) -> bool:
         return self.counts_for_coverage and COVERAGE_VARIABLE in os.environ
+
+    def _refuse(self, error: Ga2Error) -> None:
+        """Report an error before the stimulus begins; pyuvm calls no later phase once it is raised."""
+        self._stop("input", str(error))
+        self.report.write(Path(os.environ[REPORT_VARIABLE]))
 
     def _stop(self, kind: str, error: str) -> None:
         self.report.error_kind = kind  # type: ignore[assignment]

@@ -10,13 +10,14 @@ import os
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import cocotb
 import numpy as np
 import pyuvm
 from cocotb.triggers import Event, Timer
 from cocotb.types import LogicArray
+from pydantic import ConfigDict, Field
 from pyuvm import uvm_factory
 
 from refmodel.isa.instructions import Load
@@ -37,6 +38,7 @@ from verif.memory_agent.traffic import Response
 from verif.program_agent.monitor import ProgramMonitor
 from verif.uvm_tests import tampering
 from verif.uvm_tests.base_test import BenchTest
+from verif.uvm_tests.parameters import one_of
 
 PROGRAMS = ("load-store", "softmax", "matmul-plain")
 
@@ -71,17 +73,27 @@ class LyingMonitor(ProgramMonitor):
 
 @pyuvm.test()
 class TamperedTest(_GoldenTest):
-    """A monitor that lies. Parameter `tamperings`: functions of verif/uvm_tests/tampering.py, in turn."""
+    """A monitor that lies."""
+
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        tamperings: tuple[Annotated[str, one_of("tampering", tampering.TAMPERINGS)], ...] = Field(
+            min_length=1
+        )
+        """Functions of verif/uvm_tests/tampering.py, in turn."""
+
+    parameters: Parameters
 
     def build_phase(self) -> None:
         """Replace the monitor before anything is made."""
         super().build_phase()
-        LyingMonitor.tamperings = [getattr(tampering, name) for name in self.parameters["tamperings"]]
+        LyingMonitor.tamperings = [tampering.TAMPERINGS[name] for name in self.parameters.tamperings]
         uvm_factory().set_type_override_by_type(ProgramMonitor, LyingMonitor)
 
     async def stimulate(self) -> None:
         """Run the programs once for each."""
-        for _ in self.parameters["tamperings"]:
+        for _ in self.parameters.tamperings:
             await super().stimulate()
 
 
@@ -104,7 +116,12 @@ class LosingAllTest(_GoldenTest):
 
 @pyuvm.test()
 class EmptyRunTest(BenchTest):
-    """Sends nothing."""
+    """Sends nothing, whatever its parameters; tests of the runner name it in jobs that do not simulate."""
+
+    class Parameters(BenchTest.Parameters):
+        """Anything."""
+
+        model_config = ConfigDict(extra="allow")
 
     async def stimulate(self) -> None:
         """Do nothing."""
@@ -112,10 +129,14 @@ class EmptyRunTest(BenchTest):
 
 @pyuvm.test()
 class SimulatedFaultTest(_GoldenTest):
-    """Changes a word of simulated memory while a program runs.
+    """Changes a word of simulated memory while a program runs."""
 
-    Parameter `memory`: `external` or `scratchpad`.
-    """
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        memory: Literal["external", "scratchpad"]
+
+    parameters: Parameters
 
     async def stimulate(self) -> None:
         """Run the programs with the culprit beside them."""
@@ -125,7 +146,7 @@ class SimulatedFaultTest(_GoldenTest):
     async def _spoil(self) -> None:
         """Write one word in the middle of the first program."""
         await Timer(60 * harness.CLOCK_PERIOD_NS, "ns")
-        external = self.parameters["memory"] == "external"
+        external = self.parameters.memory == "external"
         memory = MemoryBackdoor.array(harness.EXT, EXT_ADDRESS_WORDS) if external else open_scratchpad()
         words, _ = memory.read()
         words[4000] ^= 1

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pyuvm
+from pydantic import Field
 
 from refmodel.machine.result import RunResult
 from refmodel.speculative.step import Step
@@ -20,30 +21,48 @@ from verif.coverage.loop_record import plain_loop, speculative_loop
 from verif.loop_outcome import LoopOutcome
 from verif.scoreboard.verdict import Aspect, Mismatch
 from verif.uvm_tests.base_test import BenchTest
+from verif.uvm_tests.parameters import Declared, legal
+
+
+class Decoding(Declared):
+    """What is decoded, and how."""
+
+    request: Annotated[DecodeRequest, legal(DecodeRequest.check)]
+    speculative: bool
+    """Speculatively too, not only plainly?"""
 
 
 @pyuvm.test()
 class DecodeTest(BenchTest):
-    """Parameter `decodings`: objects {`request`: fields of a DecodeRequest, `speculative`: bool}.
+    """Each decoding runs plainly, once for all that ask for the same, and speculatively if asked to.
 
-    Each decodes plainly, once for all that ask for the same plain decoding, and speculatively if asked to.
     Speculative tokens must equal the plain ones that this RTL decoded: with `model` scales a difference is a
-    mismatch, with `shape` scales a warning. Parameter `bundles` names a directory that keeps every program.
-    Parameter `progress` names a file that gets a line for each program that has ended: its cycles.
+    mismatch, with `shape` scales a warning.
 
     Payload `decodings`: for each {`plain`, `speculative` or null}, both as `LoopOutcome.to_json`.
     """
+
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        decodings: tuple[Decoding, ...] = Field(min_length=1)
+        bundles: str | None = None
+        """A directory that keeps every program."""
+        progress: str | None = None
+        """A file that gets a line for each program that has ended: its cycles."""
+
+    parameters: Parameters
 
     async def stimulate(self) -> None:
         """Run every decoding."""
         self._plain: dict[DecodeRequest, LoopOutcome] = {}
         decodings: list[dict[str, Any]] = self.report.payload.setdefault("decodings", [])
-        for parameters in self.parameters["decodings"]:
-            request = DecodeRequest.from_json(parameters["request"])
+        for decoding in self.parameters.decodings:
+            request = decoding.request
             plain = await self._decode_plainly(request)
             outcomes: dict[str, Any] = {"plain": plain.to_json(), "speculative": None}
             decodings.append(outcomes)
-            if parameters["speculative"]:
+            if decoding.speculative:
                 sequence = SpeculativeDecodeSequence.create("speculative")
                 sequence.request = request
                 speculative = await self._decode(sequence)
@@ -60,7 +79,7 @@ class DecodeTest(BenchTest):
 
     async def _decode(self, sequence: PlainDecodeSequence | SpeculativeDecodeSequence) -> LoopOutcome:
         scoreboard = self.environment.scoreboard
-        directory = self.parameters.get("bundles")
+        directory = self.parameters.bundles
         saver = BundleSaver(Path(directory) if directory else None, sequence.get_name())
         records: list[ProgramRecord] = []
 
@@ -86,7 +105,7 @@ class DecodeTest(BenchTest):
         )
 
     def _tell_progress(self, cycles: int) -> None:
-        progress = self.parameters.get("progress")
+        progress = self.parameters.progress
         if progress:
             with Path(progress).open("a", encoding="utf-8") as file:
                 file.write(f"{cycles}\n")

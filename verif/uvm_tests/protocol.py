@@ -11,28 +11,45 @@ from sequences.directed_sequence import DirectedSequence
 from sequences.random_delays import delayed_programs
 from verif.scoreboard.interpreter_comparison import compare_with_interpreter
 from verif.uvm_tests.base_test import BenchTest
+from verif.uvm_tests.parameters import DataSeed
 
 
 @pyuvm.test()
 class RandomDelayTest(BenchTest):
-    """Parameter `seed`: of the delays and the data."""
+    """Programs whose reads are answered after random delays."""
+
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        seed: DataSeed
+        """Of the delays and the data."""
+
+    parameters: Parameters
 
     async def stimulate(self) -> None:
         """Run the programs; busy times must follow the delays exactly."""
         sequence = DirectedSequence.create("delays")
-        sequence.programs = delayed_programs(self.parameters["seed"])
+        sequence.programs = delayed_programs(self.parameters.seed)
         await sequence.start(self.environment.sequencer)
 
 
 @pyuvm.test()
 class CompiledDelayTest(BenchTest):
-    """Parameter `seed`: of the delays, the graphs and the data."""
+    """Compiled programs whose reads are answered after random delays."""
+
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        seed: DataSeed
+        """Of the delays, the graphs and the data."""
+
+    parameters: Parameters
 
     async def stimulate(self) -> None:
         """Run compiled programs; tensors must be what they are under a fixed latency."""
         sequence = CompiledDelaySequence.create("compiled_delays")
-        sequence.family = ProgramFamily(make_target("random", self.parameters["seed"]), "model", MAX_CONTEXT)
-        sequence.seed = self.parameters["seed"]
+        sequence.family = ProgramFamily(make_target("random", self.parameters.seed), "model", MAX_CONTEXT)
+        sequence.seed = self.parameters.seed
         scoreboard = self.environment.scoreboard
         sequence.observers.append(lambda *run: scoreboard.take(compare_with_interpreter(*run)))
         await sequence.start(self.environment.sequencer)

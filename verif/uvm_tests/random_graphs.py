@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Annotated, Self
+
 import pyuvm
+from pydantic import Field, model_validator
 
 from sequences.random_graphs.graph_sequence import RandomGraphSequence
 from verif.scoreboard.interpreter_comparison import compare_with_interpreter
 from verif.uvm_tests.base_test import BenchTest
+from verif.uvm_tests.parameters import DataSeed
 
 
 @pyuvm.test()
 class RandomGraphTest(BenchTest):
-    """Parameters `seed` and `count`: graphs of the seeds from `seed` on, of which each is run twice.
+    """Graphs of consecutive seeds, or of those that are named; each runs twice."""
 
-    Optional `seeds`: graphs of these seeds instead.
-    """
+    class Parameters(BenchTest.Parameters):
+        """Either `seed` and `count`, or `seeds`."""
+
+        seed: DataSeed | None = None
+        """The first."""
+        count: Annotated[int, Field(ge=1)] | None = None
+        seeds: tuple[DataSeed, ...] = ()
+
+        @model_validator(mode="after")
+        def _has_seeds(self) -> Self:
+            if not self.seeds and (self.seed is None or self.count is None):
+                raise ValueError("give seed and count, or seeds")
+            return self
+
+        @property
+        def graphs(self) -> Sequence[int]:
+            """The seeds of the graphs."""
+            first, count = self.seed or 0, self.count or 0
+            return self.seeds or range(first, first + count)
+
+    parameters: Parameters
 
     async def stimulate(self) -> None:
         """Run them."""
         sequence = RandomGraphSequence.create("graphs")
-        sequence.seeds = self.parameters.get("seeds") or self._drawn()
+        sequence.seeds = self.parameters.graphs
         sequence.observers.append(
             lambda *run: self.environment.scoreboard.take(compare_with_interpreter(*run))
         )
         await sequence.start(self.environment.sequencer)
-
-    def _drawn(self) -> range:
-        first: int = self.parameters["seed"]
-        return range(first, first + self.parameters["count"])

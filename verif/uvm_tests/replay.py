@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pyuvm
+from pydantic import Field
 
 from refmodel.machine.result import RunResult
 from sequences.bundle_file import load_bundle
@@ -15,17 +16,24 @@ from verif.uvm_tests.base_test import BenchTest
 
 @pyuvm.test()
 class ReplayTest(BenchTest):
-    """Parameter `bundles`: paths. Payload `results`: for each path the final state.
+    """Payload `results`: for each path the final state."""
 
-    Parameter `state` (default true) says whether the payload is wanted.
-    """
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        bundles: tuple[str, ...] = Field(min_length=1)
+        """Paths."""
+        state: bool = True
+        """Is the payload wanted?"""
+
+    parameters: Parameters
 
     async def stimulate(self) -> None:
         """Replay them all."""
         sequence = ReplaySequence.create("replay")
-        sequence.bundles = {path: load_bundle(Path(path)) for path in self.parameters["bundles"]}
+        sequence.bundles = {path: load_bundle(Path(path)) for path in self.parameters.bundles}
         await sequence.start(self.environment.sequencer)
-        if self.parameters.get("state", True):
+        if self.parameters.state:
             self.report.payload["results"] = {
                 path: _state(result) for path, result in sequence.results.items()
             }

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import pyuvm
+from pydantic import Field
 
 from refmodel.isa.instructions import Load
 from refmodel.isa.timing import Unit
@@ -31,6 +33,7 @@ from verif.shrinking.size import Series, cycles_of
 from verif.shrinking.symptom import Symptom
 from verif.trace.traced_run import TracedRun
 from verif.uvm_tests.base_test import BenchTest
+from verif.uvm_tests.parameters import one_of
 
 CANDIDATE_PATIENCE, CANDIDATE_GRACE = 2, 300
 """A candidate counts as hung after this many times what it should take, and some cycles more."""
@@ -41,14 +44,28 @@ STEPS_KEPT = 17
 
 @pyuvm.test()
 class ShrinkTest(BenchTest):
-    """Parameters `series`: directory of the programs; `kind`, `unit`, `pc`: what the last of them shows;
-    `trials`, `cycles`: the budget; `steps`: directory for series that were the smallest so far.
-
-    Payload: `steps`, how many were written, numbered from 0 for the original, the last being the result;
+    """Payload: `steps`, how many were written, numbered from 0 for the original, the last being the result;
     `trials`, `cycles`, `complete` as in `Shrunk`; empty if the series does not show here what it shows
     elsewhere, or shows it only once, so that no candidate tells anything. The scoreboard stays out of it:
     candidates fail on purpose.
     """
+
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        series: str
+        """The directory of the programs."""
+        steps: str
+        """The directory for series that were the smallest so far."""
+        kind: Annotated[str, one_of("kind", DivergenceKind.__members__)]
+        """This and the two below: what the last program shows."""
+        unit: Annotated[str, one_of("unit", Unit.__members__)] | None
+        pc: int
+        trials: Annotated[int, Field(ge=1)]
+        """This and the one below: the budget."""
+        cycles: Annotated[int, Field(ge=1)]
+
+    parameters: Parameters
 
     def connect_phase(self) -> None:
         """Listen to the memory agent."""
@@ -59,20 +76,19 @@ class ShrinkTest(BenchTest):
     async def stimulate(self) -> None:
         """Let the search run, and hand over its steps."""
         self.bfm.listeners.clear()  # the scoreboard would take each candidate for a failure
-        series = load_programs(Path(self.parameters["series"]))
-        unit = self.parameters["unit"]
-        symptom = Symptom(
-            DivergenceKind[self.parameters["kind"]], Unit[unit] if unit else None, self.parameters["pc"]
-        )
+        asked = self.parameters
+        series = load_programs(Path(asked.series))
+        unit = None if asked.unit is None else Unit[asked.unit]
+        symptom = Symptom(DivergenceKind[asked.kind], unit, asked.pc)
         if not symptom.is_like(await self._try(bare(series))):
             return
-        budget = Budget(self.parameters["trials"], self.parameters["cycles"])
+        budget = Budget(asked.trials, asked.cycles)
         shrunk = await self._search(shrink(series, symptom, budget))
         if len(shrunk.steps) == 1 and not symptom.is_like(await self._try(shrunk.series)):
             return
         steps = _some(shrunk.steps)
         for number, step in enumerate(steps):
-            directory = Path(self.parameters["steps"]) / str(number)
+            directory = Path(asked.steps) / str(number)
             directory.mkdir(parents=True)
             save_programs(directory, step)
         self.report.payload |= {

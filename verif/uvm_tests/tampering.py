@@ -118,3 +118,27 @@ def failed_check(run: int, seen: Observation) -> Iterable[tuple[int, Observation
 
 def _with_result(run: int, seen: Observation, result: RunResult) -> Iterable[tuple[int, Observation]]:
     return [(run, replace(seen, result=result))]
+
+
+TAMPERINGS: dict[str, Tampering] = {
+    each.__name__: each
+    for each in (
+        intact,
+        losing,
+        repeating,
+        inventing,
+        raising,
+        wrong_word,
+        wrong_scratchpad,
+        unknown_word,
+        unknown_external_word,
+        wrong_counter,
+        wrong_busy,
+        wrong_retire,
+        wrong_status,
+        unknown_output,
+        idle_check,
+        failed_check,
+    )
+}
+"""By name."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import pyuvm
+from pydantic import Field
 
 from refmodel.machine.bundle import Bundle
 from sequences.bundle_file import load_bundle
@@ -29,21 +31,31 @@ class RepeatSequence(ProgramSequence):
 
 @pyuvm.test()
 class ThroughputTest(BenchTest):
-    """Parameters `bundles`: paths; `rounds`: how often each runs. One round before the clock starts.
+    """One round runs before the clock starts.
 
     Payload `cycles` and `seconds` (wall clock) of the measured rounds. Expectations that the bundles carry
     are not compared, since they assume a fresh scratchpad.
     """
 
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        bundles: tuple[str, ...] = Field(min_length=1)
+        """Paths."""
+        rounds: Annotated[int, Field(ge=1)]
+        """How often each runs."""
+
+    parameters: Parameters
+
     async def stimulate(self) -> None:
         """Warm up, then measure."""
         sequence = RepeatSequence.create("throughput")
-        bundles = (load_bundle(Path(path)) for path in self.parameters["bundles"])
+        bundles = (load_bundle(Path(path)) for path in self.parameters.bundles)
         sequence.bundles = tuple(replace(bundle, expect=None) for bundle in bundles)
         await sequence.start(self.environment.sequencer)
         before = self._cycles()
         began = time.perf_counter()
-        sequence.rounds = self.parameters["rounds"]
+        sequence.rounds = self.parameters.rounds
         await sequence.start(self.environment.sequencer)
         self.report.payload["seconds"] = time.perf_counter() - began
         self.report.payload["cycles"] = self._cycles() - before

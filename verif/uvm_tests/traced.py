@@ -19,11 +19,17 @@ from verif.waves.window import WaveWindow
 
 @pyuvm.test()
 class TracedTest(BenchTest):
-    """Parameters: `series`, the directory of a series of programs (sequences/program_list_file.py), and
-    optionally `window`, the `WaveWindow` of the last one that is to be dumped.
+    """Payload: a `TracedRun` of the last program as JSON; empty if an earlier one kept it from running."""
 
-    Payload: a `TracedRun` of the last program as JSON; empty if an earlier one kept it from running.
-    """
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        series: str
+        """The directory of a series of programs (sequences/program_list_file.py)."""
+        window: WaveWindow | None = None
+        """Of the last program: the cycles that are dumped."""
+
+    parameters: Parameters
 
     def connect_phase(self) -> None:
         """Listen to the memory agent."""
@@ -33,10 +39,10 @@ class TracedTest(BenchTest):
 
     async def stimulate(self) -> None:
         """Run them all, and hand over what was seen even if the last hangs."""
-        if "window" in self.parameters:
-            self.bfm.window = WaveWindow.from_json(self.parameters["window"])
+        if self.parameters.window is not None:
+            self.bfm.window = self.parameters.window
         sequence = TracedSequence.create("traced")
-        sequence.programs = load_programs(Path(self.parameters["series"]))
+        sequence.programs = load_programs(Path(self.parameters.series))
         observed: list[Observation] = []
         self.bfm.listeners.append(lambda _, observation: observed.append(observation))
         try:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import pyuvm
+from pydantic import Field
 
 from sequences.directed import GROUPS
 from sequences.directed.directed_program import DirectedProgram
@@ -17,15 +19,24 @@ from verif.failure.diagnosis import diagnose
 from verif.memory_agent.traffic import MemoryTraffic
 from verif.trace.traced_run import TracedRun
 from verif.uvm_tests.base_test import BenchTest
+from verif.uvm_tests.parameters import DataSeed, one_of
 
 
 @pyuvm.test()
 class TracedDirectedTest(BenchTest):
-    """Parameters `groups`: of directed programs; `seed`: of their data; `every`: trace each n-th program;
-    `delays`: also those whose reads are answered after random delays (default false).
+    """Payload: `traced`, the number of programs; `events`, their number; `divergences`, in sentences."""
 
-    Payload: `traced`, the number of programs; `events`, how many they had; `divergences`, each as a sentence.
-    """
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        groups: tuple[Annotated[str, one_of("group", GROUPS)], ...] = Field(min_length=1)
+        seed: DataSeed
+        every: Annotated[int, Field(ge=1)]
+        """Each n-th program is traced."""
+        delays: bool = False
+        """Are there also programs whose reads are answered after random delays?"""
+
+    parameters: Parameters
 
     def connect_phase(self) -> None:
         """Listen to the memory agent."""
@@ -42,7 +53,7 @@ class TracedDirectedTest(BenchTest):
         history = self.environment.scoreboard.history
         for number, program in enumerate(self._programs()):
             before = history.last_result
-            traced = number % self.parameters["every"] == 0
+            traced = number % self.parameters.every == 0
             sequence = (TracedSequence if traced else DirectedSequence).create("one")
             sequence.programs = [program]
             await sequence.start(self.environment.sequencer)
@@ -55,10 +66,10 @@ class TracedDirectedTest(BenchTest):
                     payload["divergences"].append(f"{program.name}: {divergence.message}")
 
     def _programs(self) -> Iterator[DirectedProgram]:
-        for group in self.parameters["groups"]:
-            yield from GROUPS[group](self.parameters["seed"])
-        if self.parameters.get("delays"):
-            yield from delayed_programs(self.parameters["seed"])
+        for group in self.parameters.groups:
+            yield from GROUPS[group](self.parameters.seed)
+        if self.parameters.delays:
+            yield from delayed_programs(self.parameters.seed)
 
     def _seen(self, program: DirectedProgram) -> TracedRun:
         assert self.bfm.recorded is not None, f"{program.name} ran without leaving a trace"

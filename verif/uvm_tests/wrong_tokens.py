@@ -23,7 +23,7 @@ class ForgetfulDecodeSequence(SpeculativeDecodeSequence):
 
 @pyuvm.test()
 class WrongTokensTest(decode.DecodeTest):
-    """Parameters and payload as of DecodeTest."""
+    """Takes and reports what DecodeTest does."""
 
     counts_for_coverage = False
 

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from pydantic import ConfigDict, with_config
 
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True)
 class WaveWindow:
     """Cycles of one pass of a program, as cycles count: its FETCH of pc 0 is 1."""

@@ -78,7 +78,8 @@ def test_a_night_with_failures(history_of: MakeHistory) -> None:
         "warning: verilator is slow",
     ]
     told = texts(lines, "p")
-    assert any("functional coverage 900 of 1,000 bins. Seed 77, commit 02" in each for each in told)
+    assert "coverage: 900 of 1,000 bins (`make close` checks the goals)" in told
+    assert any("in 100 s. Seed 77, commit 02" in each for each in told)
     assert any(each.startswith("first divergence: C is wrong first: old-0, seed 1 since n1") for each in told)
     fences = [token.content for token in tokens(lines) if token.type == "fence"]
     assert fences == [command_line("reproduce", "x") + "\n"] * 3
@@ -86,9 +87,15 @@ def test_a_night_with_failures(history_of: MakeHistory) -> None:
 
 def test_a_good_night() -> None:
     lines = page(made_night("n", 3, [made_job("t-0")]))
-    assert texts(lines, "h2") == ["✅ nightly: good"]
+    assert texts(lines, "h2") == ["✅ nightly: Good"]
     assert texts(lines, "h3") == []
     assert (texts(lines, "th"), texts(lines, "td")) == (["passed"], ["1"])
+
+
+def test_a_good_part_of_a_list_is_no_good_list() -> None:
+    part = {"filtered": True, "part": "tag <b>", "listed": 56}
+    lines = page(made_night("n", 3, [made_job("t-0")], **part))
+    assert texts(lines, "h2") == ["⚠️ nightly: Good: 1 of 56 jobs (tag <b>)"]
 
 
 def test_what_depends_on_its_initial_state_is_told() -> None:

@@ -38,7 +38,7 @@ def job(name: str, do: str = "pass", simulator: str = "icarus", seed: int = 1, *
     return NightJob(
         name=name,
         entry=name.partition("-")[0],
-        test="directed.DirectedTest",
+        test="broken_bench.EmptyRunTest",
         simulator=simulator,
         seed=seed,
         parameters=parameters,

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from refmodel.isa.encoding import decode
+from refmodel.isa.instructions import Requantize
+from refmodel.machine.events import Write
+from refmodel.machine.trace import trace_program
 from regressions.nightly.buckets import sort_into_buckets
 from regressions.nightly.result import Failure, JobResult, Status
 from regressions.nightly.signature import failure_in
 from regressions.nightly.tests.fakes import job
+from sequences.random_graphs.graph_runs import graph_runs
+from verif.divergence.report import divergence_json
+from verif.divergence.search import find_divergence
 from verif.run_report import RunReport
+from verif.tests.found_events import found_events
 
 
 def failed(name: str, seed: int = 1, simulator: str = "icarus", **told: Any) -> JobResult:
@@ -63,19 +72,53 @@ def test_without_a_divergence_it_is_what_was_said_that_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tensor", "element", "role"),
+    ("service", "element", "role"),
     [
-        ({"tensor": "softmax_12", "element": "softmax_12[0][1]"}, "dst[3]", "softmax"),
-        ({"tensor": "k_new", "element": "k_new[1][9]"}, "dst[3]", "k_new"),
+        ("softmax", "dst[3]", "softmax"),
         (None, "C[1][2]", "C"),
         (None, None, None),
     ],
 )
-def test_the_role_is_the_tensors_or_the_operands(
-    tmp_path: Path, tensor: object, element: str | None, role: str | None
+def test_the_role_is_the_kind_of_node_or_the_operand(
+    tmp_path: Path, service: str | None, element: str | None, role: str | None
 ) -> None:
-    told = {"kind": "data", "unit": None, "opcode": "MM", "tensor": tensor, "element": element}
+    told = {"kind": "data", "unit": None, "opcode": "MM", "service": service, "element": element}
     (tmp_path / "report.json").write_text(json.dumps({**told, "first_sign": "s"}), encoding="utf-8")
     failure = failure_in(RunReport("t", failure=str(tmp_path), shrunk="small"))
     assert failure == Failure(str(tmp_path), "s", "data", None, "MM", role, "small")
     assert failure_in(RunReport("t")) is None
+
+
+def report_of_graph(seed: int) -> dict[str, Any]:
+    """Return the report of a random graph in which the first requantized element of a product is wrong."""
+    trace = trace_program(next(graph_runs(seed)).bundle())
+    source_map, code = trace.bundle.source_map, trace.bundle.code
+    assert source_map is not None
+    events = found_events(trace)
+    at, wrong = next(
+        (at, event)
+        for at, event in enumerate(events)
+        if isinstance(event, Write)
+        and isinstance(decode(code[event.pc]), Requantize)
+        and (source := source_map.instruction(event.pc))
+        and source.service == "matmul"
+    )
+    events[at] = replace(wrong, data=wrong.data ^ 1)
+    divergence = find_divergence(trace, events)
+    assert divergence is not None
+    return {**divergence_json(divergence), "first_sign": "s"}
+
+
+def test_one_bug_in_many_random_graphs_is_one_bucket(tmp_path: Path) -> None:
+    tensors, results = set(), []
+    for seed in (1, 3, 4, 5, 22):
+        report = report_of_graph(seed)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        (folder / "report.json").write_text(json.dumps(report), encoding="utf-8")
+        tensors.add(report["tensor"]["tensor"])
+        failure = failure_in(RunReport("t", failure=str(folder)))
+        results.append(JobResult(job(f"graph-{seed}", seed=seed), Status.FAILED, failure=failure))
+    assert tensors == {"n11", "matmul_7", "relu_5", "n26", "n3"}, "each graph has names of its own"
+    (bucket,) = sort_into_buckets(results)
+    assert str(bucket.signature) == "data, vector, RQ, matmul"

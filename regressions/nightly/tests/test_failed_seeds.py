@@ -107,12 +107,6 @@ def changed(key: str, value: object) -> str:
         (changed("tags", "t"), "1.tags: Input should be a valid array"),
         (changed("skip", None), "1.skip: Input should be a valid string"),
         (changed("skipp", "x"), "1.skipp: Unexpected keyword argument"),
-        (
-            changed("test", "directed.OldTest"),
-            "b-0: there is no test 'directed.OldTest'; correct the entry, or",
-        ),
-        (changed("simulator", "ikarus"), "b-0: there is no simulator 'ikarus'; correct the entry, or remove"),
-        (changed("build", "fast"), "b-0: there is no build 'fast'; correct the entry, or remove it"),
     ],
 )
 def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path, text: str, message: str) -> None:
@@ -123,6 +117,31 @@ def test_a_damaged_file_is_told_and_left_alone(tmp_path: Path, text: str, messag
             use()
         assert str(caught.value).startswith(f"{path}: {message}"), str(caught.value)
     assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("test", "directed.OldTest", "b-0: there is no test 'directed.OldTest'"),
+        ("simulator", "ikarus", "b-0: there is no simulator 'ikarus'"),
+        ("build", "fast", "b-0: there is no build 'fast'"),
+        ("test", "directed.DirectedTest", "b-0: DirectedTest has no parameter 'do'; it takes groups, "),
+    ],
+)
+@pytest.mark.parametrize("failed", [[], [job("c-0", count=3)]], ids=["none failed", "one failed"])
+def test_an_entry_that_is_no_longer_valid_is_dropped_with_a_line(
+    tmp_path: Path, key: str, value: str, reason: str, failed: list[NightJob]
+) -> None:
+    path, lines = tmp_path / "failed.json", list[str]()
+    path.write_text(changed(key, value), encoding="utf-8")
+    assert [each.name for each in failed_before(path, lines.append)] == ["a-0"]
+    (line,) = lines
+    assert line.startswith(f"{path}: entry dropped: {reason}")
+    assert remember_failed(path, failed) == len(failed)
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert [each["entry"] for each in kept] == ["a", *(each.entry for each in failed)]
+    assert failed_before(path, lines.append)[0].name == "a-0"
+    assert len(lines) == 1, "a second night does not see it"
 
 
 def test_what_is_no_text_or_no_file_is_told(tmp_path: Path) -> None:

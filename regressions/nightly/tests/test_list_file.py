@@ -43,11 +43,14 @@ def test_a_list_is_read_with_its_defaults(tmp_path: Path) -> None:
 
 
 def test_ready_made_jobs_are_tests_of_the_list_that_includes_them(tmp_path: Path) -> None:
-    job = '[[job]]\nname = "j"\nsimulator = "icarus"\ntest = "decode.DecodeTest"\nparameters = { seed = 3 }\n'
+    job = (
+        '[[job]]\nname = "j"\nsimulator = "icarus"\ntest = "protocol.RandomDelayTest"\n'
+        "parameters = { seed = 3 }\n"
+    )
     (tmp_path / "jobs.toml").write_text(job, encoding="utf-8")
     text = GOOD + '[[jobs]]\nfile = "jobs.toml"\ntimeout = 30\nbuild = "coverage"\ntags = ["t"]\n'
     _, test = load_list(written(tmp_path, text)).test
-    assert (test.name, test.test, test.simulators) == ("j", "decode.DecodeTest", ["icarus"])
+    assert (test.name, test.test, test.simulators) == ("j", "protocol.RandomDelayTest", ["icarus"])
     assert (test.build, test.timeout, test.tags, test.parameters) == ("coverage", 30, ["t"], {"seed": 3})
     (tmp_path / "jobs.toml").write_text(job.replace("icarus", "icaros"), encoding="utf-8")
     with pytest.raises(

@@ -130,6 +130,13 @@ WRONG = [
     (GOOD + 'simulators = ["icarus", "icarus"]', r":8: a: simulators names one twice"),
     (GOOD + 'build = "optimised"', r":8: a: unknown build 'optimised'; did you mean optimized\?"),
     (GOOD + 'build = "z"', r":8: a: unknown build 'z'; there are optimized, coverage, x-random"),
+    # parameters
+    (GOOD.replace("seed =", "sead ="), r":7: a: DirectedTest has no parameter 'sead'; did you mean seed\?"),
+    (
+        GOOD.replace("}", ', groups = ["sizes",\n"requantiser"] }'),
+        r":8: a: DirectedTest: groups\.1: unknown group 'requantiser'; did you mean requantizer\?",
+    ),
+    (GOOD.replace("seed =", "read_latency ="), r":7: a: DirectedTest needs parameter 'seed'"),
     # timeouts
     (GOOD.replace("10", "0"), r":6: a: timeout: Input should be greater than 0"),
     (GOOD.replace("10", "inf"), r":6: a: timeout: Input should be a finite number"),
@@ -237,7 +244,7 @@ def test_a_fault_in_any_test_is_told_by_its_line(
 ) -> None:
     lines, faulty = ['description = "d"'], 0
     for number, noise in enumerate(noises):
-        lines += ["[[test]]", *noise, f"name = 't{number}'", "test = 'directed.DirectedTest'", *noise]
+        lines += ["[[test]]", *noise, f"name = 't{number}'", "test = 'broken_bench.EmptyRunTest'", *noise]
         lines += ["timeout = 3", "reason = '''\n[[test]]\nreseed = 0'''"]
         if number == at % len(noises):
             lines.append(fault)

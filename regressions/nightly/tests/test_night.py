@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from junitparser import JUnitXml
 from rich.console import Console
 
+from refmodel.errors import Ga2Error
 from regressions.exit_status import ExitStatus
 from regressions.history.database import HistoryError, opened
 from regressions.history.nights import latest_nights
@@ -18,6 +20,7 @@ from regressions.nightly import session
 from regressions.nightly.failed_seeds import failed_before
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import (
+    NightError,
     begin_night,
     plan_now,
 )
@@ -95,9 +98,12 @@ def test_junit_xml_holds_whatever_a_simulator_printed(tmp_path: Path) -> None:
 
 
 def test_a_part_of_a_list_is_told_and_recorded_as_one(tmp_path: Path) -> None:
-    night = begin_night(plan_now("smoke", 77, (job("a-0"),), filtered=True), tmp_path / "nights")
-    assert run(night, tmp_path) is ExitStatus.GOOD
-    assert summary(night)["filtered"] is True
+    plan = plan_now("smoke", 77, (job("a-0"),), part="tag [a], sim icarus", listed=1056)
+    night = begin_night(plan, tmp_path / "nights")
+    assert shown(night, tmp_path)[-1] == "Good: 1 of 1,056 jobs (tag [a], sim icarus)"
+    document = summary(night)
+    assert document["verdict"] == "Good: 1 of 1,056 jobs (tag [a], sim icarus)"
+    assert (document["filtered"], document["part"], document["listed"]) == (True, "tag [a], sim icarus", 1056)
     with opened(tmp_path / "history.sqlite") as connection:
         assert [each.whole for each in latest_nights(connection, "smoke", 9)] == [False]
 
@@ -196,4 +202,35 @@ def test_the_terminal_tells_first_failures_at_once_and_buckets_last(tmp_path: Pa
     )
     assert any(line.startswith("seed 77; results in ") for line in lines)
     assert lines[-2].startswith("NOT good: 3 failed; 1 timeout")
-    assert lines[-1].startswith("7 failed seeds are remembered in ")
+    # two of mm, mm-2, late-0, x-0 and x-1; odd-0 is a mistake of the bench
+    assert lines[-1].startswith("6 failed seeds are remembered in ")
+
+
+@pytest.mark.parametrize("removed", ["night.json", "results", "."])
+def test_a_run_whose_files_are_removed_is_recorded_nowhere(tmp_path: Path, removed: str) -> None:
+    def removing(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobResult:
+        gone = night / removed
+        shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+        return simulate(job, directory, night, deeply)
+
+    night = begun(tmp_path, [job("a-0"), job("b-0")])
+    with pytest.raises(NightError, match="was removed during the run, whose results are lost and recorded"):
+        run(night, tmp_path, simulate=removing)
+    assert not (night.directory / "summary.json").exists()
+    assert not (tmp_path / "history.sqlite").exists()
+
+
+def test_a_run_without_any_result_is_not_recorded(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0", "no space"), job("b-0")])
+    with pytest.raises(Ga2Error, match="there is no space left"):
+        run(night, tmp_path)
+    assert summary(night)["missing"] == ["a-0", "b-0"]
+    assert not (tmp_path / "history.sqlite").exists()
+
+
+def test_the_coverage_reached_stands_next_to_the_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "coverage_of", lambda _: {"hit": 152, "bins": 1219})
+    lines = shown(begun(tmp_path, [job("a-0")]), tmp_path)
+    assert lines[-2:] == ["Good", "coverage: 152 of 1,219 bins (`make close` checks the goals)"]

@@ -22,7 +22,7 @@ failed_seeds = true
 
 [[test]]
 name = "own"
-test = "directed.DirectedTest"
+test = "broken_bench.EmptyRunTest"
 timeout = 10
 reseed = 3
 reason = "r"

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from refmodel.errors import Ga2Error
+from regressions.command_line import main
 from regressions.exit_status import ExitStatus
 from regressions.history.database import opened
 from regressions.history.failures import failures_of
 from regressions.history.nights import latest_nights
 from regressions.nightly import night as night_module
 from regressions.nightly.attempt import RESULTS
+from regressions.nightly.cost import CostMeter, NightCost
 from regressions.nightly.night import (
     Night,
     NightError,
@@ -26,6 +29,7 @@ from regressions.nightly.night import (
     require_same_chip,
 )
 from regressions.nightly.outcome import outcome_of
+from regressions.nightly.place import is_finished, last_unfinished
 from regressions.nightly.result import JobResult, Status, write_result
 from regressions.nightly.tests.fakes import job
 from regressions.nightly.tests.nights import JOBS, begun, run, summary, without_circumstances
@@ -183,3 +187,58 @@ def test_other_stimulus_than_it_began_with_is_refused(tmp_path: Path) -> None:
         match=f"began with other sources; changed since: sequences \\({name}\\)\\. Results of both",
     ):
         require_same_chip(Night(night.directory, before))
+
+
+def test_costs_of_all_calls_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([100.0, 40.0, 7.0])
+    cost = NightCost(seconds=0.0, cpu=3.0, simulation_cpu=2.0, bench_cpu=0.5, cores=2)
+    monkeypatch.setattr(CostMeter, "read", lambda _: replace(cost, seconds=next(seconds)))
+    night = begun(tmp_path, [job("a-0"), job("b-0", "interrupt once"), job("c-0", "interrupt once")])
+    for total, calls in ((100.0, 1), (140.0, 2), (147.0, 3)):
+        with contextlib.suppress(KeyboardInterrupt):
+            run(night, tmp_path)
+        told = summary(night)["cost"]
+        assert (told["seconds"], told["cpu"], told["simulation_cpu"]) == (total, 3.0 * calls, 2.0 * calls)
+        with opened(tmp_path / "history.sqlite") as connection:
+            (recorded,) = latest_nights(connection, "smoke", 9)
+            assert recorded.seconds == total
+        assert is_finished(night) is (calls == 3)
+
+
+def test_a_finished_run_is_not_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(last_unfinished, "__defaults__", (tmp_path / "nights",))
+    failing = begun(tmp_path, [job("a-0", "fail")])
+    run(failing, tmp_path)
+    good = begun(tmp_path, [job("a-0")])
+    run(good, tmp_path)
+    os.utime(good.directory / "night.json", (time.time() + 9, time.time() + 9))
+    before = contents(tmp_path)
+    history = ["--history", str(tmp_path / "history.sqlite")]
+    for night, status, verdict in (("last", 0, "Good"), (str(failing.directory), 1, "NOT good")):
+        assert main(["nightly", "smoke", "--resume", night, *history]) == status
+        name = good.directory.name if night == "last" else failing.directory.name
+        told = capsys.readouterr().out
+        assert told == f"nothing is left to run: {name} is finished. {verdict}\n"
+    assert contents(tmp_path) == before
+
+
+def contents(directory: Path) -> dict[Path, tuple[int, bytes]]:
+    """Return every file with its time of change."""
+    files = [path for path in directory.rglob("*") if path.is_file()]
+    return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
+
+
+def test_the_last_unfinished_run_is_the_one_to_resume(tmp_path: Path) -> None:
+    unfinished, finished = begun(tmp_path, [job("a-0")]), begun(tmp_path, [job("a-0")])
+    run(finished, tmp_path)
+    os.utime(finished.directory / "night.json", (time.time() + 9, time.time() + 9))
+    assert last_unfinished("smoke", tmp_path / "nights").directory == unfinished.directory
+    run(unfinished, tmp_path)
+    assert last_unfinished("smoke", tmp_path / "nights").directory == finished.directory
+    (unfinished.directory / "summary.json").write_text("{", encoding="utf-8")  # damaged: to be written again
+    assert last_unfinished("smoke", tmp_path / "nights").directory == unfinished.directory
+    run(unfinished, tmp_path)
+    (finished.directory / RESULTS / "a-0.json").unlink()
+    assert last_unfinished("smoke", tmp_path / "nights").directory == finished.directory

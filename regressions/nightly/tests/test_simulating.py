@@ -69,6 +69,23 @@ def test_a_status(
     assert (result.status, result.reason) == (status, reason)
 
 
+@pytest.mark.parametrize(
+    ("brought", "is_bench_error"),
+    [
+        (RunReport("t", 1, 5, [WRONG]), False),
+        (RunReport("t", 1, 5, error_kind="hang", error="it hangs"), False),
+        (RunReport("t", 1, 5, error_kind="input", error="no such file"), True),
+        (RunReport("t", error_kind="internal", error="Traceback\n E: bug"), True),
+        (BrokenSimulationError("t broke off: status 139"), False),
+        (SimulationError("0 tests of that name ran"), True),
+    ],
+)
+def test_an_error_of_bench_or_input_is_marked(
+    brought: RunReport | Exception, is_bench_error: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert result_of(brought, tmp_path, monkeypatch).is_bench_error is is_bench_error
+
+
 def test_only_what_passed_covers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     covering: list[str] = []
     monkeypatch.setattr(simulating, "keep_coverage", lambda _, run, *__: covering.append(run))

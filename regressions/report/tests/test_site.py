@@ -51,7 +51,8 @@ def test_every_link_leads_to_a_page_or_an_anchor_of_this_site(site: Path, tmp_pa
 
 def test_the_first_page_tells_the_night(site: Path) -> None:
     told = text(site / "index.html")
-    assert told.startswith("✗ Not good nightly-20270103T020000-made: list nightly, 2027-01-03 02:00")
+    assert told.startswith("✗ NOT good coverage: 900 of 1,000 bins ( make close checks the goals)")
+    assert "nightly-20270103T020000-made: list nightly, 2027-01-03 02:00" in told
     assert "2 jobs failed: something differs from the model" in told
     assert "1 without a result, later-000-icarus first" in told
     assert "First thing to do. What fails was there before." in told
@@ -65,6 +66,22 @@ def test_the_first_page_tells_the_night(site: Path) -> None:
     assert "commit 03" in told
     assert " && .venv/bin/python -m regressions nightly nightly --seed 77)" in told
     assert (site / "pictures/failure-1.png").read_bytes() == PICTURE
+
+
+@pytest.mark.usefixtures("_no_model")
+def test_a_good_part_of_a_list_is_amber_and_leads_to_the_whole(tmp_path: Path) -> None:
+    part = {"filtered": True, "part": "tag standing", "listed": 56}
+    night = write_night(tmp_path, made_night("n", 3, [made_job("t-0")], **part))
+    record_nights(tmp_path / "history.sqlite", [night])
+    site = write_report(night, tmp_path / "history.sqlite", tmp_path / "out").parent
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert "<title>Good: 1 of 56 jobs (tag standing): n</title>" in page
+    assert '<div class="verdict part">' in page
+    assert "<h1>Good: 1 of 56 jobs (tag standing)</h1>" in page
+    assert "Run the whole list: python -m regressions nightly nightly" in text(site / "index.html")
+    assert '<li class="part" title="2027-01-03 02:00: good (a part of its list)">' in (
+        site / "trends.html"
+    ).read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("_no_model")
@@ -117,7 +134,7 @@ def test_coverage_of_other_definitions_costs_only_its_part(night: Path, tmp_path
     site = write_report(night, tmp_path / "history.sqlite", tmp_path / "out").parent
     assert "It cannot be shown:" in text(site / "coverage.html")
     assert "was collected under other definitions" in text(site / "coverage.html")
-    assert "Not good" in text(site / "index.html")
+    assert "NOT good" in text(site / "index.html")
 
 
 def test_a_night_that_ran_none_of_the_standing_workloads_says_so(site: Path) -> None:
