@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from queue import SimpleQueue
 from typing import Any
@@ -32,12 +32,12 @@ SETTINGS = {
 }
 
 
-def configure_dask() -> None:
-    """Have every cluster that is made from now on do as engines need, and say nothing.
+def configure_dask(more: Mapping[str, object]) -> None:
+    """Have every cluster that is made from now on do as engines need, with these settings, and log nothing.
 
     A cluster's own `silence_logs` ends with it, while threads may still tell of workers that are gone.
     """
-    dask.config.set(SETTINGS)
+    dask.config.set({**SETTINGS, **more})
     for handler in logging.getLogger("distributed").handlers:
         handler.setLevel(logging.CRITICAL)
 

@@ -9,14 +9,18 @@ from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker
 from signal import SIG_BLOCK, SIG_SETMASK, SIGHUP, SIGINT, pthread_sigmask
 
-from distributed import LocalCluster
+from distributed import Security, SpecCluster
 
 from refmodel.errors import Ga2Error
-from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, DaskEngine, configure_dask
+from regressions.nightly.dask_engine import PRELOADED, DaskEngine, configure_dask
+from regressions.nightly.dask_nodes import LastingNanny, QuietScheduler, QuietWorker
 from regressions.nightly.owner_watch import OWNER_VARIABLE
 from regressions.nightly.scratch import Scratch
 
 _WATCH = "regressions.nightly.owner_watch"
+
+_START_SECONDS = 300
+"""How long a worker process may take to come up; on a busy machine the libraries alone take a minute."""
 
 
 class LocalEngine(DaskEngine):
@@ -27,26 +31,17 @@ class LocalEngine(DaskEngine):
 
         Raises Ga2Error when there is no room for temporary files.
         """
-        configure_dask()
         try:
             self._scratch = Scratch()
         except OSError as error:
             raise Ga2Error(f"{tempfile.gettempdir()}: no room for workers: {error.strerror}") from error
+        configure_dask({"temporary-directory": str(self._scratch.directory)})
         with ExitStack() as on_failure, _terminal_held():
             on_failure.callback(self._scratch.remove)
-            cluster = LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                memory_limit=0,
-                silence_logs=logging.CRITICAL,
-                local_directory=str(self._scratch.directory),
-                env={OWNER_VARIABLE: str(self._scratch.lock)},
-                preload=[PRELOADED, _WATCH],
-                death_timeout=PATIENCE_SECONDS,
-            )
+            try:
+                cluster = _cluster(workers, self._scratch)
+            except Exception as error:  # dask.distributed raises whatever its worker processes do
+                raise Ga2Error(f"no worker could be started: {type(error).__name__}: {error}") from error
             on_failure.pop_all()
         super().__init__(workers, cluster)
 
@@ -57,6 +52,38 @@ class LocalEngine(DaskEngine):
         self._scratch.let_go()
         super().close()
         self._scratch.remove()
+
+
+def _cluster(workers: int, scratch: Scratch) -> SpecCluster:
+    """Start so many worker processes, and what they need in this one.
+
+    Any user of the machine can connect to loopback, and a scheduler and its workers run whatever they are
+    sent. So they speak TLS with a key that is in the memory of these processes alone.
+    """
+    security = Security.temporary()
+    common = {"host": "127.0.0.1", "protocol": "tls://", "security": security}
+    nanny = {
+        "cls": LastingNanny,
+        "options": {
+            **common,
+            "nthreads": 1,
+            "worker_class": QuietWorker,
+            "dashboard": False,
+            "memory_limit": 0,
+            "silence_logs": logging.CRITICAL,
+            "local_directory": str(scratch.directory),
+            "env": {OWNER_VARIABLE: str(scratch.lock)},
+            "preload": [PRELOADED, _WATCH],
+            "death_timeout": _START_SECONDS,
+        },
+    }
+    return SpecCluster(
+        workers=dict.fromkeys(range(workers), nanny),
+        scheduler={"cls": QuietScheduler, "options": {**common, "port": 0, "dashboard": False}},
+        worker=nanny,
+        security=security,
+        silence_logs=logging.CRITICAL,
+    )
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import Any
 from distributed import Security, Status
 
 from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, settings_as_environment
+from regressions.nightly.dask_nodes import QuietScheduler, QuietWorker
 from regressions.nightly.farm import Farm
 from regressions.nightly.slurm_command import require_slurm
 from verif.failure.folder import RTL_VARIABLES
@@ -68,7 +69,8 @@ class FarmCluster(SLURMCluster):
             interface=farm.interface,
             log_directory=str(logs),
             security=security,
-            scheduler_options={"dashboard_address": ":0"},
+            scheduler_cls=QuietScheduler,
+            scheduler_options={"dashboard": False},
             silence_logs=logging.CRITICAL,
         )
 
@@ -103,6 +105,7 @@ def key_in(directory: Path) -> Security:
     made = Security.temporary().get_tls_config_for_role("worker")
     files = {name: str(directory / name) for name in ("ca_file", "cert", "key")}
     for name, path in files.items():
+        Path(path).touch(mode=0o600)
         Path(path).write_text(made[name], encoding="ascii")
     roles = {f"tls_{role}_{name}": files[name] for role in _ROLES for name in ("cert", "key")}
     return Security(require_encryption=True, tls_ca_file=files["ca_file"], **roles)
@@ -121,7 +124,10 @@ def _job_options(farm: Farm, job_name: str) -> dict[str, Any]:
         "job_name": job_name,
         "job_extra_directives": farm.directives,
         "job_script_prologue": [*_prologue(farm.prologue), *_environment()],
-        "worker_extra_args": ["--preload", PRELOADED, "--no-dashboard", "--memory-limit", "0"],
+        "worker_extra_args": [
+            *("--preload", PRELOADED, "--no-dashboard", "--memory-limit", "0"),
+            *("--worker-class", f"{QuietWorker.__module__}.{QuietWorker.__qualname__}"),
+        ],
         "death_timeout": PATIENCE_SECONDS,
     }
 

@@ -43,7 +43,7 @@ class SlurmEngine(DaskEngine):
             key = key_in(Path(self._keys.name))
         except OSError as error:
             raise FarmError(f"{logs} cannot be written: {error.strerror}") from error
-        configure_dask()
+        configure_dask({"temporary-directory": self._keys.name})
         self._job_name = f"ga2-{logs.parent.name.rpartition('-')[2]}"
         cancel_jobs(self._job_name)  # those of a client that was killed, whose workers would wait for it
         cluster = FarmCluster(farm, logs, key, self._job_name)
