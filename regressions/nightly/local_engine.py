@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import logging
+import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
-from signal import SIG_BLOCK, SIG_SETMASK, SIGHUP, SIGINT, pthread_sigmask
+from pathlib import Path
+from signal import SIG_BLOCK, SIG_SETMASK, SIGHUP, SIGINT, SIGKILL, pthread_sigmask
 
 from distributed import Security, SpecCluster
 
 from refmodel.errors import Ga2Error
 from regressions.nightly.dask_engine import PRELOADED, DaskEngine, configure_dask
 from regressions.nightly.dask_nodes import LastingNanny, QuietScheduler, QuietWorker
-from regressions.nightly.owner_watch import OWNER_VARIABLE
 from regressions.nightly.scratch import Scratch
-
-_WATCH = "regressions.nightly.owner_watch"
 
 _START_SECONDS = 300
 """How long a worker process may take to come up; on a busy machine the libraries alone take a minute."""
 
 
 class LocalEngine(DaskEngine):
-    """An engine of so many processes."""
+    """An engine of so many processes, which end with this one: dask.distributed has them watch a pipe."""
 
     def __init__(self, workers: int) -> None:
         """Start them. A program that does so must guard its own start by `if __name__ == "__main__"`.
@@ -39,7 +38,7 @@ class LocalEngine(DaskEngine):
         with ExitStack() as on_failure, _terminal_held():
             on_failure.callback(self._scratch.remove)
             try:
-                cluster = _cluster(workers, self._scratch)
+                cluster = _cluster(workers, self._scratch.directory)
             except Exception as error:  # dask.distributed raises whatever its worker processes do
                 raise Ga2Error(f"no worker could be started: {type(error).__name__}: {error}") from error
             on_failure.pop_all()
@@ -49,12 +48,14 @@ class LocalEngine(DaskEngine):
         """See Engine. Workers are not asked to leave: they would finish jobs of a few seconds first."""
         for nanny in self._cluster.workers.values():
             nanny.close_gracefully()  # or it would replace its worker
-        self._scratch.let_go()
+            if nanny.pid is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(nanny.pid, SIGKILL)  # guards kill what it runs
         super().close()
         self._scratch.remove()
 
 
-def _cluster(workers: int, scratch: Scratch) -> SpecCluster:
+def _cluster(workers: int, directory: Path) -> SpecCluster:
     """Start so many worker processes, and what they need in this one.
 
     Any user of the machine can connect to loopback, and a scheduler and its workers run whatever they are
@@ -71,9 +72,8 @@ def _cluster(workers: int, scratch: Scratch) -> SpecCluster:
             "dashboard": False,
             "memory_limit": 0,
             "silence_logs": logging.CRITICAL,
-            "local_directory": str(scratch.directory),
-            "env": {OWNER_VARIABLE: str(scratch.lock)},
-            "preload": [PRELOADED, _WATCH],
+            "local_directory": str(directory),
+            "preload": [PRELOADED],
             "death_timeout": _START_SECONDS,
         },
     }

@@ -17,7 +17,7 @@ import pytest
 from refmodel.errors import Ga2Error
 from regressions.nightly.local_engine import LocalEngine
 from regressions.nightly.night import begin_night, open_night, plan_now
-from regressions.nightly.scratch import PREFIX, Scratch
+from regressions.nightly.scratch import LOCK, PREFIX, Scratch
 from regressions.nightly.tests.fake_client import start_client
 from regressions.nightly.tests.fakes import job, sleepers_of
 from regressions.nightly.tests.processes import processes_of, wait_until
@@ -107,7 +107,7 @@ def test_many_that_begin_and_end_at_once_do_not_remove_each_other() -> None:
         kept = 0
         for _ in range(40):
             scratch = Scratch()
-            kept += scratch.lock.exists() and scratch.directory.is_dir()
+            kept += (scratch.directory / LOCK).exists()
             scratch.remove()
         return kept
 
@@ -134,6 +134,7 @@ def test_a_killed_client_leaves_no_process_and_its_directory_goes_as_the_next_be
     killed.send_signal(SIGKILL)
     killed.communicate()
     wait_until(lambda: not processes_of(night.directory), "nothing runs on", GONE_SECONDS)
+    assert {path.name for path in (tmp_path / "tmp").iterdir()} == left(tmp_path), "dask left something beside"
     assert len(left(tmp_path)) == 2
     resumed = start_client(open_night(night.directory))
     resumed.communicate(timeout=120)
