@@ -10,8 +10,8 @@ from regressions.signals import end_as_after_ctrl_c, end_at_once
 if __name__ == "__main__":  # workers load this module too, under another name
     end_at_once()  # the libraries take half a second to load, or minutes on a busy machine
 
-from regressions.exit_status import ExitStatus  # noqa: E402
-from regressions.missing_package import told  # noqa: E402
+from regressions.exit_status import ExitStatus
+from regressions.missing_package import told
 
 try:
     from regressions.command_line import main

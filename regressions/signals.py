@@ -26,7 +26,7 @@ def end_as_after_ctrl_c() -> None:
 
 
 def _take(handler: Callable[[int, FrameType | None], object]) -> None:
-    """Handle the signals, but those that are ignored stay so: nohup, or a shell's background job, wants that."""
+    """Handle the signals, but those that are ignored stay so: nohup, or a background job, wants that."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)

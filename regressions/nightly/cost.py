@@ -23,6 +23,8 @@ class NightCost:
     bench_cpu: float
     """Seconds that workers spent on jobs outside simulations: judging reports, explaining failures."""
     cores: int
+    memory: int = 0
+    """The most that one job had, in bytes."""
 
     @property
     def busy(self) -> float:
@@ -49,18 +51,20 @@ class CostMeter:
         self._cores, self._elsewhere = cores, elsewhere
         self._began, self._cpu = time.perf_counter(), _cpu_so_far()
         self._simulation_cpu = self._bench_cpu = 0.0
+        self._memory = 0
 
     def take(self, cost: Cost) -> None:
         """Count what a job took."""
         self._simulation_cpu += cost.simulation_cpu
         self._bench_cpu += cost.bench_cpu
+        self._memory = max(self._memory, cost.memory)
 
     def read(self) -> NightCost:
         """Return the cost so far. Workers count only once they have ended."""
         seconds, cpu = time.perf_counter() - self._began, _cpu_so_far() - self._cpu
         if self._elsewhere:
             cpu += self._simulation_cpu + self._bench_cpu
-        return NightCost(seconds, cpu, self._simulation_cpu, self._bench_cpu, self._cores)
+        return NightCost(seconds, cpu, self._simulation_cpu, self._bench_cpu, self._cores, self._memory)
 
 
 def _cpu_so_far() -> float:

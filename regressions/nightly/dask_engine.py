@@ -53,6 +53,8 @@ def settings_as_environment() -> dict[str, str]:
 class DaskEngine:
     """An engine of so many workers with one job each; one that dies is replaced."""
 
+    memory: int | None = None
+
     def __init__(self, workers: int, cluster: SpecCluster) -> None:
         """Take them from a cluster that was made after `configure_dask`; it is closed with this engine."""
         self.workers = workers

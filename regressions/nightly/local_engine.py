@@ -12,11 +12,15 @@ from pathlib import Path
 from signal import SIG_BLOCK, SIG_SETMASK, SIGHUP, SIGINT, SIGKILL, pthread_sigmask
 
 from distributed import Security, SpecCluster
+from distributed.system import MEMORY_LIMIT
 
 from refmodel.errors import Ga2Error
 from regressions.nightly.dask_engine import PRELOADED, DaskEngine, configure_dask
 from regressions.nightly.dask_nodes import LastingNanny, QuietScheduler, QuietWorker
 from regressions.nightly.scratch import Scratch
+
+_MEMORY_SHARE = 0.9
+"""How much of the machine's memory, or of this process's control group, all jobs may take together."""
 
 _START_SECONDS = 300
 """How long a worker process may take to come up; on a busy machine the libraries alone take a minute."""
@@ -43,6 +47,7 @@ class LocalEngine(DaskEngine):
                 raise Ga2Error(f"no worker could be started: {type(error).__name__}: {error}") from error
             on_failure.pop_all()
         super().__init__(workers, cluster)
+        self.memory = int(_MEMORY_SHARE * MEMORY_LIMIT / workers)
 
     def close(self) -> None:
         """See Engine. Workers are not asked to leave: they would finish jobs of a few seconds first."""

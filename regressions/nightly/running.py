@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from refmodel.errors import Ga2Error
@@ -23,7 +23,7 @@ from regressions.nightly.engine import Ended, Engine, run_jobs
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.reruns import chosen_for_reruns
-from regressions.nightly.result import Cost, JobResult, Status, write_result
+from regressions.nightly.result import Cost, JobResult, Status, forget_result, write_result
 
 NOWHERE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 """Errors that say nothing of a job."""
@@ -46,12 +46,13 @@ def run_jobs_left(night: Night, engine: Engine, simulate: Simulate, on_result: O
     """
     left = jobs_left(night)
     for job in left:
+        forget_result(night.directory / RESULTS, job)  # that of an earlier call, of which nothing follows
         if job.skip:
             result = JobResult(job, Status.SKIPPED, job.skip)
             write_result(night.directory / RESULTS, result)
             on_result(result)
     to_run = {job.name: job for job in left if not job.skip}
-    assignments = ((name, Assignment(job, night.directory, simulate)) for name, job in to_run.items())
+    assignments = _assignments(to_run.values(), night, engine, simulate)
     for ended in run_jobs(engine, carry_out, assignments):
         result = ended.result or _without_result(night, to_run[ended.name], ended)
         on_result(result)
@@ -66,7 +67,7 @@ def run_failed_again(
     written.
     """
     chosen = {job.name: job for job in _to_run_again(night)}
-    assignments = ((name, Assignment(job, night.directory, simulate)) for name, job in chosen.items())
+    assignments = _assignments(chosen.values(), night, engine, simulate)
     for ended in run_jobs(engine, run_again, assignments):
         if isinstance(ended.error, Ga2Error):
             raise ended.error
@@ -84,7 +85,7 @@ def look_closer(
 
     What keeps one from being looked at, even that there is no space left, is told and keeps no other.
     """
-    assignments = ((job.name, Assignment(job, night.directory, simulate)) for job in _to_look_at(night))
+    assignments = _assignments(_to_look_at(night), night, engine, simulate)
     for ended in run_jobs(engine, look_closer_at, assignments):
         if ended.result is not None:
             yield ended.result
@@ -96,6 +97,12 @@ def workers_of_use(night: Night) -> int:
     """Return how many workers at most will have something to do at once."""
     left = [job for job in jobs_left(night) if not job.skip]
     return max(1, len(left), len(_to_run_again(night)), len(_to_look_at(night)))
+
+
+def _assignments(
+    jobs: Iterable[NightJob], night: Night, engine: Engine, simulate: Simulate
+) -> Iterator[tuple[str, Assignment]]:
+    return ((job.name, Assignment(job, night.directory, simulate, engine.memory)) for job in jobs)
 
 
 def _to_run_again(night: Night) -> list[NightJob]:
@@ -134,8 +141,8 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
     if isinstance(ended.error, OSError) and ended.error.errno in NOWHERE_TO_WRITE:
         raise Ga2Error(f"{ended.error.filename or night.directory}: {ended.error.strerror}") from ended.error
     written = night.result(job)
-    if written is not None and written.says_something:
-        return written  # its worker died between writing it and telling of it
+    if written is not None:
+        return written  # its worker died after writing it, or was ended by a limit
     status = Status.KILLED if ended.error is None else Status.CRASHED
     why = _why(ended)
     result = last_verdict(night.directory, job, why) or JobResult(job, status, why)

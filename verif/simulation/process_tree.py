@@ -27,7 +27,7 @@ def usage_of(pid: int) -> Usage:
     while waiting:
         process = Path(f"/proc/{waiting.pop()}")
         try:
-            fields = (process / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
             lists = [path.read_text(encoding="ascii") for path in process.glob("task/*/children")]
         except OSError:
             continue

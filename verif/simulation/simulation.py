@@ -77,7 +77,7 @@ class BrokenSimulationError(SimulationError):
 
 
 class KilledSimulationError(SimulationError):
-    """A simulation that was killed from outside, or had no CPU time for too long: it says nothing of the chip."""
+    """A simulation that was killed from outside, or had no CPU time for long: it says nothing of the chip."""
 
 
 class SimulationTimeout(Ga2Error):  # noqa: N818 -- a verdict on the chip or the bench, as a hang is
@@ -200,7 +200,7 @@ class Simulation:
         except OutOfTimeError as error:
             how = (
                 f"killed after {error.clock:.0f} s by the clock, with {error.cpu:.0f} of "
-                f"{time_limit(self.timeout).cpu:g} s of CPU time: the machine is too busy, or it sleeps for ever"
+                f"{time_limit(self.timeout).cpu:g} s of CPU time: the machine is too busy, or it sleeps"
             )
             raise self._broken(directory, how, KilledSimulationError) from None
 

@@ -41,7 +41,7 @@ class TimeLimit:
 
 
 def time_limit(seconds: float) -> TimeLimit:
-    """Return the limit of what may take so many seconds of CPU time, by the user's factor. Raises Ga2Error."""
+    """Return the limit of what may take so many seconds, by the user's factor. Raises Ga2Error."""
     return TimeLimit(seconds * _factor())
 
 

@@ -275,7 +275,7 @@ def test_a_worker_that_is_killed_while_it_replaces_another_is_replaced(engine: L
 def test_workers_that_are_killed_each_time_they_start_are_one_message() -> None:
     with (
         workers_killed_as_they_start(1000),
-        pytest.raises(Ga2Error, match="^no worker could be started: .*failed to start"),
+        pytest.raises(Ga2Error, match=r"^no worker could be started: .*failed to start"),
     ):
         LocalEngine(2)
     assert not _own_workers()

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 from distributed import Security
-from distributed.comm import connect
+from distributed.comm.core import connect
 
 from regressions.nightly.local_engine import LocalEngine
 from regressions.nightly.slurm_cluster import key_in

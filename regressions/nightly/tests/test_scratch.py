@@ -134,7 +134,7 @@ def test_a_killed_client_leaves_no_process_and_its_directory_goes_as_the_next_be
     killed.send_signal(SIGKILL)
     killed.communicate()
     wait_until(lambda: not processes_of(night.directory), "nothing runs on", GONE_SECONDS)
-    assert {path.name for path in (tmp_path / "tmp").iterdir()} == left(tmp_path), "dask left something beside"
+    assert {path.name for path in (tmp_path / "tmp").iterdir()} == left(tmp_path), "dask leaves nothing else"
     assert len(left(tmp_path)) == 2
     resumed = start_client(open_night(night.directory))
     resumed.communicate(timeout=120)
