@@ -19,6 +19,7 @@ from regressions.nightly.farm import Farm
 from regressions.nightly.slurm_command import require_slurm
 from verif.failure.folder import RTL_VARIABLES
 from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.time_limit import FACTOR_VARIABLE
 
 _on_ctrl_c = signal.getsignal(signal.SIGINT)
 from dask_jobqueue.slurm import SLURMCluster, SLURMJob  # noqa: E402 -- it makes Ctrl-C a silent success
@@ -144,8 +145,8 @@ def _prologue(lines: list[str]) -> list[str]:
 
 
 def _environment() -> list[str]:
-    """Return shell that gives a worker this checkout, this process's RTL and its settings of dask."""
-    variables = {name: os.environ.get(name, "") for name in RTL_VARIABLES}
+    """Return shell that gives a worker this checkout, this process's RTL and limits, and settings of dask."""
+    variables = {name: os.environ.get(name, "") for name in (*RTL_VARIABLES, FACTOR_VARIABLE)}
     variables |= {"PYTHONPATH": str(REPOSITORY), **settings_as_environment()}
     exports = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
     return [f"cd {shlex.quote(str(REPOSITORY))} || exit", *exports]

@@ -23,9 +23,6 @@ from regressions.nightly.tests.fakes import job, sleepers_of
 from regressions.nightly.tests.processes import processes_of, wait_until
 from verif.simulation.sim_make import REPOSITORY
 
-GONE_SECONDS = 10.0
-"""Ten times what docs/nightly.md says of a client that was killed, for a loaded machine."""
-
 HOLDER = """
 import sys, time
 from regressions.nightly.scratch import Scratch
@@ -133,15 +130,15 @@ def test_a_killed_client_leaves_no_process_and_its_directory_goes_as_the_next_be
     assert len(left(tmp_path)) == 2
     killed.send_signal(SIGKILL)
     killed.communicate()
-    wait_until(lambda: not processes_of(night.directory), "nothing runs on", GONE_SECONDS)
+    wait_until(lambda: not processes_of(night.directory), "nothing runs on")
     assert {path.name for path in (tmp_path / "tmp").iterdir()} == left(tmp_path), "dask leaves nothing else"
     assert len(left(tmp_path)) == 2
     resumed = start_client(open_night(night.directory))
-    resumed.communicate(timeout=120)
+    resumed.communicate(timeout=600)
     assert resumed.returncode == 0
     assert len(left(tmp_path)) == 1, "what the night beside it works in"
     assert len(sleepers_of(beside)) == 2
     other.terminate()
-    other.communicate(timeout=60)
+    other.communicate(timeout=600)
     assert other.returncode == 130
     assert not left(tmp_path)
