@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,8 +14,12 @@ import pytest
 from distributed import Security
 from distributed.comm.core import connect
 
+from regressions.nightly.dask_engine import configure_dask
+from regressions.nightly.farm import Farm
 from regressions.nightly.local_engine import LocalEngine
-from regressions.nightly.slurm_cluster import key_in
+from regressions.nightly.slurm_cluster import FarmCluster, WorkerJob, key_in
+from regressions.nightly.tests.processes import wait_until
+from verif.simulation.guarded_process import guarded_process
 
 SECONDS = 60
 
@@ -89,3 +94,19 @@ def test_the_key_of_a_farm_is_for_its_user_alone(tmp_path: Path) -> None:
     assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
         ("ca_file", "cert", "key"), 0o600
     )
+
+
+def test_no_port_of_a_farm_answers_without_its_key(tmp_path: Path) -> None:
+    """Slurm is not needed: the worker job's script is run as it is, on this machine."""
+    configure_dask({"temporary-directory": str(tmp_path)})
+    farm = Farm(workers=1, memory="1GB", walltime="00:10:00", interface="lo")
+    with FarmCluster(farm, tmp_path, key_in(tmp_path), "ga2-test") as cluster:
+        job = WorkerJob(cluster.scheduler.address, **cluster.new_spec["options"], name="here")
+        with guarded_process(["bash", "-c", job.job_script()], tmp_path, os.environ):
+            wait_until(lambda: bool(cluster.workers_here()), "its worker is there")
+            ports = listening()
+            assert len(ports) == 3, "scheduler, nanny, worker"
+            for host, port in ports:
+                assert answers(host, port, cluster.security), "with the key it does"
+                assert not answers(host, port, None)
+                assert not answers_http(host, port)
