@@ -8,6 +8,7 @@ import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -101,7 +102,8 @@ def test_no_port_of_a_farm_answers_without_its_key(tmp_path: Path) -> None:
     configure_dask({"temporary-directory": str(tmp_path)})
     farm = Farm(workers=1, memory="1GB", walltime="00:10:00", interface="lo")
     with FarmCluster(farm, tmp_path, key_in(tmp_path), "ga2-test") as cluster:
-        job = WorkerJob(cluster.scheduler.address, **cluster.new_spec["options"], name="here")
+        make_job: Any = WorkerJob
+        job = make_job(cluster.scheduler.address, **cluster.new_spec["options"], name="here")
         with guarded_process(["bash", "-c", job.job_script()], tmp_path, os.environ):
             wait_until(lambda: bool(cluster.workers_here()), "its worker is there")
             ports = listening()
