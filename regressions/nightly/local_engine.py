@@ -22,6 +22,9 @@ from regressions.nightly.scratch import Scratch
 _MEMORY_SHARE = 0.9
 """How much of the machine's memory, or of this process's control group, all jobs may take together."""
 
+_LEAST_MEMORY = 1_000_000_000
+"""Bytes that any job may take: an ordinary one takes a quarter, and shares some of it with others."""
+
 _START_SECONDS = 300
 """How long a worker process may take to come up; on a busy machine the libraries alone take a minute."""
 
@@ -47,7 +50,7 @@ class LocalEngine(DaskEngine):
                 raise Ga2Error(f"no worker could be started: {type(error).__name__}: {error}") from error
             on_failure.pop_all()
         super().__init__(workers, cluster)
-        self.memory = int(_MEMORY_SHARE * MEMORY_LIMIT / workers)
+        self.memory = memory_of_a_job(workers, MEMORY_LIMIT)
 
     def close(self) -> None:
         """See Engine. Workers are not asked to leave: they would finish jobs of a few seconds first."""
@@ -58,6 +61,11 @@ class LocalEngine(DaskEngine):
                     os.kill(nanny.pid, SIGKILL)  # guards kill what it runs
         super().close()
         self._scratch.remove()
+
+
+def memory_of_a_job(workers: int, memory: int) -> int:
+    """Return how many bytes of a machine's memory one of so many jobs may take."""
+    return max(_LEAST_MEMORY, int(_MEMORY_SHARE * memory / workers))
 
 
 def _cluster(workers: int, directory: Path) -> SpecCluster:

@@ -16,7 +16,7 @@ import pytest
 from regressions.nightly.attempt import RERUNS
 from regressions.nightly.job import NightJob
 from regressions.nightly.job_limit import TIMES, Excess, limited
-from regressions.nightly.local_engine import LocalEngine
+from regressions.nightly.local_engine import LocalEngine, memory_of_a_job
 from regressions.nightly.night import Night, begin_night, plan_now
 from regressions.nightly.result import Cost, JobResult, Status
 from regressions.nightly.running import jobs_left, look_closer, run_failed_again, run_jobs_left
@@ -113,9 +113,20 @@ def test_a_job_that_takes_too_much_memory_is_killed_and_others_go_on(
     assert result_of(night).status is Status.PASSED
 
 
-def test_all_local_jobs_together_have_no_more_memory_than_there_is(engine: LocalEngine) -> None:
+@pytest.mark.parametrize(
+    ("workers", "memory", "of_a_job"),
+    [(1, 10, 9.0), (3, 10, 3.0), (9, 10, 1.0), (10, 10, 1.0), (1, 1, 1.0)],
+)
+def test_jobs_share_most_of_the_memory_but_each_has_enough(
+    workers: int, memory: int, of_a_job: float
+) -> None:
+    """In GB."""
+    assert memory_of_a_job(workers, memory * 10**9) == of_a_job * 10**9
+
+
+def test_a_local_job_has_a_limit_of_its_memory(engine: LocalEngine) -> None:
     assert engine.memory is not None
-    assert 0 < engine.workers * engine.memory < psutil.virtual_memory().total
+    assert 10**9 <= engine.memory < max(1.1 * 10**9, psutil.virtual_memory().total)
 
 
 def test_reruns_and_the_closer_look_are_cut_too(tmp_path: Path, engine: LocalEngine) -> None:
