@@ -14,12 +14,6 @@ from distributed import Client, Future, KilledWorker, SpecCluster
 
 from regressions.nightly.engine import Ended, Standing
 
-PATIENCE_SECONDS = 30
-"""After which a worker leaves that finds no scheduler."""
-
-PRELOADED = "regressions.nightly.worker_signals"
-"""What every worker loads as it starts."""
-
 SETTINGS = {
     "distributed.scheduler.allowed-failures": 2,
     "distributed.scheduler.worker-saturation": 1.0,  # none waits at a worker, to be blamed for its death

@@ -15,7 +15,7 @@ from distributed import Security, SpecCluster
 from distributed.system import MEMORY_LIMIT
 
 from refmodel.errors import Ga2Error
-from regressions.nightly.dask_engine import PRELOADED, DaskEngine, configure_dask
+from regressions.nightly.dask_engine import DaskEngine, configure_dask
 from regressions.nightly.dask_nodes import LastingNanny, QuietScheduler, QuietWorker
 from regressions.nightly.scratch import Scratch
 
@@ -86,7 +86,6 @@ def _cluster(workers: int, directory: Path) -> SpecCluster:
             "memory_limit": 0,
             "silence_logs": logging.CRITICAL,
             "local_directory": str(directory),
-            "preload": [PRELOADED],
             "death_timeout": _START_SECONDS,
         },
     }

@@ -13,7 +13,8 @@ from typing import Any
 
 from distributed import Security, Status
 
-from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, settings_as_environment
+from regressions.nightly import worker_signals
+from regressions.nightly.dask_engine import settings_as_environment
 from regressions.nightly.dask_nodes import QuietScheduler, QuietWorker
 from regressions.nightly.farm import Farm
 from regressions.nightly.slurm_command import require_slurm
@@ -25,6 +26,9 @@ _on_ctrl_c = signal.getsignal(signal.SIGINT)
 from dask_jobqueue.slurm import SLURMCluster, SLURMJob  # noqa: E402 -- it makes Ctrl-C a silent success
 
 signal.signal(signal.SIGINT, _on_ctrl_c)
+
+PATIENCE_SECONDS = 30
+"""After which a worker leaves that finds no scheduler."""
 
 _ROLES = ("scheduler", "worker", "client")
 
@@ -126,7 +130,7 @@ def _job_options(farm: Farm, job_name: str) -> dict[str, Any]:
         "job_extra_directives": farm.directives,
         "job_script_prologue": [*_prologue(farm.prologue), *_environment()],
         "worker_extra_args": [
-            *("--preload", PRELOADED, "--no-dashboard", "--memory-limit", "0"),
+            *("--preload", worker_signals.__name__, "--no-dashboard", "--memory-limit", "0"),
             *("--worker-class", f"{QuietWorker.__module__}.{QuietWorker.__qualname__}"),
         ],
         "death_timeout": PATIENCE_SECONDS,

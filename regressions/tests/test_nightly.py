@@ -178,7 +178,7 @@ def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp
     assert error.splitlines() == ["error: interrupted"]
     assert "without a result" in output
     assert "first; --resume runs them" in output
-    wait_until(lambda: not processes_of(night), "nothing runs on", 10)
+    wait_until(lambda: not processes_of(night), "nothing runs on")
     before = summary(night)
     assert before["statuses"]["passed"] >= 4, "all but the one that ran beside it"
     passed = {each["name"] for each in before["jobs"] if each["status"] == "passed"}
