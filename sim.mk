@@ -16,6 +16,7 @@
 #   CODE_COVERAGE  file that gets Verilator's code coverage of the run (absolute path), from a build of its own;
 #                empty: none. Registers start from 0 then: a reset of random bits would count as toggles
 #   PLUSARGS     further arguments for the simulation
+#   CPU_SECONDS  seconds of CPU time after which the simulation ends with status 152, by SIGXCPU; empty: none
 #   RTL          the user's RTL of module ga2 instead of hdl/rtl: a file list (.f) or source files; a list may
 #                hold +define+ and +incdir+ options and other lists (-f)
 #   SCRATCHPAD   path of that RTL's memory below the harness's `dut` (default u_scratchpad.mem)
@@ -62,6 +63,7 @@ WAVES_SCOPE ?= all
 CODE_COVERAGE ?=
 SEED        ?= 1
 PLUSARGS    ?=
+CPU_SECONDS ?=
 TEST_MODULE ?=
 TEST_FILTER ?=
 RUN_DIR     ?=
@@ -200,11 +202,14 @@ run-verilator: simulation = $(simulate_verilator)
 bare-icarus:    simulation = $(simulate_icarus)
 bare-verilator: simulation = $(simulate_verilator)
 
+# Where the user's own limit is lower it stays.
+cpu_limit = $(if $(CPU_SECONDS),ulimit -S -c 0; ulimit -S -t $(CPU_SECONDS) 2>/dev/null || true;)
+
 # The end of a failed simulation's log is shown.
 define simulating
 	mkdir -p $(RUN_DIR) $(if $(WAVES),"$$(dirname $(dump_file))"); \
 	echo '$(firstword $(inputs))' > $(RUN_DIR)/built-from; \
-	{ $(simulation); } > $(RUN_DIR)/sim.log 2>&1 </dev/null || { \
+	{ $(cpu_limit) $(simulation); } > $(RUN_DIR)/sim.log 2>&1 </dev/null || { \
 	    status=$$?; tail -n 20 $(RUN_DIR)/sim.log >&2; \
 	    $(call complain,the simulation ended with status $$status; the whole output is in $(RUN_DIR)/sim.log); \
 	}

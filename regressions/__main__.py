@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from io import TextIOWrapper
 
+from regressions.signals import end_as_after_ctrl_c, end_at_once
+
+if __name__ == "__main__":  # workers load this module too, under another name
+    end_at_once()  # the libraries take half a second to load, or minutes on a busy machine
+
 from regressions.exit_status import ExitStatus
 from regressions.missing_package import told
 
 try:
     from regressions.command_line import main
-    from regressions.signals import end_as_after_ctrl_c
-except KeyboardInterrupt:  # the libraries take half a second to load
-    print("error: interrupted", file=sys.stderr)
-    sys.exit(ExitStatus.INTERRUPTED)
 except ModuleNotFoundError as error:
     if not told(error):
         raise

@@ -34,6 +34,7 @@ from regressions.nightly.text import job_lines
 from regressions.options import HistoryOption
 from regressions.terminal import Terminal
 from sequences.whole_file import require_directory
+from verif.simulation.time_limit import FACTOR_VARIABLE, require_factor, time_limit
 
 LOCAL, SLURM = ENGINES = ("local", "slurm")
 
@@ -57,6 +58,9 @@ def nightly(
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(help="Simulations side by side (default: all cores).", min=1)
+    ] = None,
+    timeout_factor: Annotated[
+        float | None, typer.Option(help="Multiply all time limits, on a slow machine.", metavar="NUMBER")
     ] = None,
     engine: Annotated[str, typer.Option(help="Who runs them: local or slurm.", metavar="NAME")] = LOCAL,
     farm_file: Annotated[
@@ -82,6 +86,9 @@ def nightly(
     from regressions.nightly.slurm_engine import SlurmEngine
 
     console = Terminal()
+    if timeout_factor is not None:
+        os.environ[FACTOR_VARIABLE] = str(require_factor(timeout_factor))
+    time_limit(1)  # a factor of the environment is checked before anything is begun
     if resume is not None and (show or only or tag or sim or seed is not None):
         raise Ga2Error(
             "--resume goes on with a night as it was planned: no --list, --only, --tag, --sim or --seed"

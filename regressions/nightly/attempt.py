@@ -11,7 +11,7 @@ from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from regressions.nightly.job import NightJob
-from regressions.nightly.job_limit import TIMES, limited
+from regressions.nightly.job_limit import Excess, limited
 from regressions.nightly.result import Cost, JobResult, Status, read_result, write_result
 from verif.sources import SourcesError, require_sources, unchanged_sources
 
@@ -37,6 +37,8 @@ class Assignment:
     simulate: Simulate
     sources: Mapping[str, str]
     """Digests of the sources with which the night began: no others count."""
+    memory: int | None = None
+    """Bytes that the job may take; None: what the worker's machine gives it."""
 
 
 class NotShownAgainError(Ga2Error):
@@ -49,30 +51,32 @@ def carry_out(assignment: Assignment) -> JobResult:
     Raises Ga2Error when there is nowhere to write, SourcesError when its sources are not those of the night:
     then it has no result, and what it left is removed.
 
-    A job that has a result already, since its worker died between writing it and telling of it, does not run
-    again. A failure that is known must not be lost: unless it shows again, its result stays as it was.
+    A job that has a result already does not run again: its worker died after writing it, or was ended by a
+    limit. A failure that is known must not be lost: unless it shows again, its result stays as it was.
     """
     job, results = assignment.job, assignment.night / RESULTS
     before = read_result(results, job)
-    if before is not None and before.says_something:
+    if before is not None:
         return before
     known = last_verdict(assignment.night, job, "its worker died meanwhile")
     directory, number = _new_attempt(assignment)
-    seconds = TIMES * job.timeout
 
-    def cut() -> None:
+    def record(excess: Excess) -> None:
         require_sources(assignment.sources)
-        write_result(results, _cut(directory, number, job, seconds))
+        write_result(results, _cut(directory, number, job, excess))
 
     try:
-        with limited(seconds, cut), unchanged_sources(assignment.sources):
-            result = replace(assignment.simulate(job, directory, assignment.night, False), attempt=number)
+        with (
+            limited(job.timeout, assignment.memory, record) as watch,
+            unchanged_sources(assignment.sources),
+        ):
+            result = assignment.simulate(job, directory, assignment.night, False)
     except SourcesError:
-        shutil.rmtree(
-            directory.parent, ignore_errors=True
-        )  # verdicts of earlier attempts are not proven either
+        # Verdicts of earlier attempts are not proven either.
+        shutil.rmtree(directory.parent, ignore_errors=True)
         _forget_coverage(assignment.night, job)
         raise
+    result = replace(result, attempt=number, cost=replace(result.cost, memory=watch.peak))
     if known is not None and result.status is not known.status:
         if result.status is Status.PASSED:
             _forget_coverage(assignment.night, job)
@@ -97,11 +101,11 @@ def look_closer_at(assignment: Assignment) -> JobResult:
     if before.failure.shrunk:
         return before  # its worker died between writing it and telling of it, or was cut
     directory, number = _new_attempt(assignment)
-    seconds = TIMES * job.timeout
-    with (
-        limited(seconds, lambda: write_result(results, _not_shrunk(before, seconds))),
-        unchanged_sources(assignment.sources),
-    ):
+
+    def record(excess: Excess) -> None:
+        write_result(results, _not_shrunk(before, excess))
+
+    with limited(job.timeout, assignment.memory, record), unchanged_sources(assignment.sources):
         result = assignment.simulate(job, directory, assignment.night, True)
     if result.status is Status.PASSED:
         _forget_coverage(assignment.night, job)
@@ -128,15 +132,19 @@ def run_again(assignment: Assignment) -> JobResult:
         directory, number = _new_attempt(assignment)
         noted = replace(noted, reruns=noted.reruns + 1)
         with (
-            limited(TIMES * job.timeout, partial(write_result, results, noted)),
+            limited(job.timeout, assignment.memory, partial(_write_noted, results, noted)) as watch,
             unchanged_sources(assignment.sources),
         ):
             again = assignment.simulate(job, directory, directory, False)
-        costs.append(again.cost)
+        costs.append(replace(again.cost, memory=watch.peak))
         if again.status is Status.PASSED:
             noted = replace(noted, status=Status.FLAKY, flaky_status=noted.status, passed_in=number)
         write_result(results, noted)  # each: a worker that dies in the next one does not begin anew
     return replace(noted, cost=_sum(costs))
+
+
+def _write_noted(results: Path, noted: JobResult, _: Excess) -> None:
+    write_result(results, noted)
 
 
 def last_verdict(night: Path, job: NightJob, why: str) -> JobResult | None:
@@ -155,18 +163,19 @@ def _verdict_in(directory: Path, job: NightJob, number: int) -> JobResult | None
     return None if verdict is None else replace(verdict, attempt=number)
 
 
-def _cut(directory: Path, number: int, job: NightJob, seconds: float) -> JobResult:
-    """Return the result of a job that took too long as a whole: what it has failed with, as a rule."""
+def _cut(directory: Path, number: int, job: NightJob, excess: Excess) -> JobResult:
+    """Return the result of a job that took too much as a whole: what it has failed with, as a rule."""
     verdict = _verdict_in(directory, job, number)
     if verdict is None:
-        return JobResult(job, Status.TIMEOUT, f"the job took more than {seconds:g} s", attempt=number)
-    return replace(verdict, reason=f"{verdict.reason}; explaining it was cut after {seconds:g} s")
+        status = Status.KILLED if excess.is_of_machine else Status.TIMEOUT
+        return JobResult(job, status, f"the job was ended: {excess.sentence}", attempt=number)
+    return replace(verdict, reason=f"{verdict.reason}; explaining it was cut: {excess.sentence}")
 
 
-def _not_shrunk(before: JobResult, seconds: float) -> JobResult:
-    """Return the result of a job whose closer look took too long."""
+def _not_shrunk(before: JobResult, excess: Excess) -> JobResult:
+    """Return the result of a job whose closer look took too much."""
     assert before.failure is not None
-    shrunk = f"it is not shrunk: the closer look was cut after {seconds:g} s"
+    shrunk = f"it is not shrunk: the closer look was cut: {excess.sentence}"
     return replace(before, failure=replace(before.failure, shrunk=shrunk))
 
 
@@ -180,6 +189,7 @@ def _sum(costs: Sequence[Cost]) -> Cost:
         sum(cost.seconds for cost in costs),
         sum(cost.simulation_cpu for cost in costs),
         sum(cost.bench_cpu for cost in costs),
+        memory=max((cost.memory for cost in costs), default=0),
     )
 
 

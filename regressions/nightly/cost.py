@@ -25,6 +25,9 @@ class NightCost:
     cores: int
     """Of several calls the most that one had."""
 
+    memory: int = 0
+    """The most that one job had, in bytes."""
+
     def __add__(self, other: NightCost) -> NightCost:
         """Return the cost of both."""
         return NightCost(
@@ -33,6 +36,7 @@ class NightCost:
             self.simulation_cpu + other.simulation_cpu,
             self.bench_cpu + other.bench_cpu,
             max(self.cores, other.cores),
+            max(self.memory, other.memory),
         )
 
     @property
@@ -63,18 +67,20 @@ class CostMeter:
         self._cores, self._elsewhere = cores, elsewhere
         self._began, self._cpu = time.perf_counter(), _cpu_so_far()
         self._simulation_cpu = self._bench_cpu = 0.0
+        self._memory = 0
 
     def take(self, cost: Cost) -> None:
         """Count what a job took."""
         self._simulation_cpu += cost.simulation_cpu
         self._bench_cpu += cost.bench_cpu
+        self._memory = max(self._memory, cost.memory)
 
     def read(self) -> NightCost:
         """Return the cost so far. Workers count only once they have ended."""
         seconds, cpu = time.perf_counter() - self._began, _cpu_so_far() - self._cpu
         if self._elsewhere:
             cpu += self._simulation_cpu + self._bench_cpu
-        return NightCost(seconds, cpu, self._simulation_cpu, self._bench_cpu, self._cores)
+        return NightCost(seconds, cpu, self._simulation_cpu, self._bench_cpu, self._cores, self._memory)
 
 
 def _cpu_so_far() -> float:

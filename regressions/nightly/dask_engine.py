@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from queue import SimpleQueue
 from typing import Any
@@ -13,12 +13,6 @@ from dask.typing import Key
 from distributed import Client, Future, KilledWorker, SpecCluster
 
 from regressions.nightly.engine import Ended, Standing
-
-PATIENCE_SECONDS = 30
-"""After which a worker leaves that finds no scheduler."""
-
-PRELOADED = "regressions.nightly.worker_signals"
-"""What every worker loads as it starts."""
 
 SETTINGS = {
     "distributed.scheduler.allowed-failures": 2,
@@ -32,12 +26,12 @@ SETTINGS = {
 }
 
 
-def configure_dask() -> None:
-    """Have every cluster that is made from now on do as engines need, and say nothing.
+def configure_dask(more: Mapping[str, object]) -> None:
+    """Have every cluster that is made from now on do as engines need, with these settings, and log nothing.
 
     A cluster's own `silence_logs` ends with it, while threads may still tell of workers that are gone.
     """
-    dask.config.set(SETTINGS)
+    dask.config.set({**SETTINGS, **more})
     for handler in logging.getLogger("distributed").handlers:
         handler.setLevel(logging.CRITICAL)
 
@@ -52,6 +46,8 @@ def settings_as_environment() -> dict[str, str]:
 
 class DaskEngine:
     """An engine of so many workers with one job each; one that dies is replaced."""
+
+    memory: int | None = None
 
     def __init__(self, workers: int, cluster: SpecCluster) -> None:
         """Take them from a cluster that was made after `configure_dask`; it is closed with this engine."""

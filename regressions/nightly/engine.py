@@ -35,6 +35,8 @@ class Engine(Protocol):
     """Workers that call functions. Whatever happens to a worker, every job that was submitted ends once."""
 
     workers: int
+    memory: int | None
+    """Bytes that a job may take; None: what its worker's machine gives it."""
 
     def submit(self, name: str, function: Callable[[Any], Any], argument: Any) -> None:
         """Have a worker call a module's function, soon.

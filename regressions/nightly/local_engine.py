@@ -3,60 +3,99 @@
 from __future__ import annotations
 
 import logging
+import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
-from signal import SIG_BLOCK, SIG_SETMASK, SIGHUP, SIGINT, pthread_sigmask
+from pathlib import Path
+from signal import SIG_BLOCK, SIG_SETMASK, SIGHUP, SIGINT, SIGKILL, pthread_sigmask
 
-from distributed import LocalCluster
+from distributed import Security, SpecCluster
+from distributed.system import MEMORY_LIMIT
 
 from refmodel.errors import Ga2Error
-from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, DaskEngine, configure_dask
-from regressions.nightly.owner_watch import OWNER_VARIABLE
+from regressions.nightly.dask_engine import DaskEngine, configure_dask
+from regressions.nightly.dask_nodes import LastingNanny, QuietScheduler, QuietWorker
 from regressions.nightly.scratch import Scratch
 
-_WATCH = "regressions.nightly.owner_watch"
+_MEMORY_SHARE = 0.9
+"""How much of the machine's memory, or of this process's control group, all jobs may take together."""
+
+_LEAST_MEMORY = 1_000_000_000
+"""Bytes that any job may take: an ordinary one takes a quarter, and shares some of it with others."""
+
+_START_SECONDS = 300
+"""How long a worker process may take to come up; on a busy machine the libraries alone take a minute."""
 
 
 class LocalEngine(DaskEngine):
-    """An engine of so many processes."""
+    """An engine of so many processes, which end with this one: dask.distributed has them watch a pipe."""
 
     def __init__(self, workers: int) -> None:
         """Start them. A program that does so must guard its own start by `if __name__ == "__main__"`.
 
         Raises Ga2Error when there is no room for temporary files.
         """
-        configure_dask()
         try:
             self._scratch = Scratch()
         except OSError as error:
             raise Ga2Error(f"{tempfile.gettempdir()}: no room for workers: {error.strerror}") from error
+        configure_dask({"temporary-directory": str(self._scratch.directory)})
         with ExitStack() as on_failure, _terminal_held():
             on_failure.callback(self._scratch.remove)
-            cluster = LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                memory_limit=0,
-                silence_logs=logging.CRITICAL,
-                local_directory=str(self._scratch.directory),
-                env={OWNER_VARIABLE: str(self._scratch.lock)},
-                preload=[PRELOADED, _WATCH],
-                death_timeout=PATIENCE_SECONDS,
-            )
+            try:
+                cluster = _cluster(workers, self._scratch.directory)
+            except Exception as error:  # dask.distributed raises whatever its worker processes do
+                raise Ga2Error(f"no worker could be started: {type(error).__name__}: {error}") from error
             on_failure.pop_all()
         super().__init__(workers, cluster)
+        self.memory = memory_of_a_job(workers, MEMORY_LIMIT)
 
     def close(self) -> None:
         """See Engine. Workers are not asked to leave: they would finish jobs of a few seconds first."""
         for nanny in self._cluster.workers.values():
             nanny.close_gracefully()  # or it would replace its worker
-        self._scratch.let_go()
+            if nanny.pid is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(nanny.pid, SIGKILL)  # guards kill what it runs
         super().close()
         self._scratch.remove()
+
+
+def memory_of_a_job(workers: int, memory: int) -> int:
+    """Return how many bytes of a machine's memory one of so many jobs may take."""
+    return max(_LEAST_MEMORY, int(_MEMORY_SHARE * memory / workers))
+
+
+def _cluster(workers: int, directory: Path) -> SpecCluster:
+    """Start so many worker processes, and what they need in this one.
+
+    Any user of the machine can connect to loopback, and a scheduler and its workers run whatever they are
+    sent. So they speak TLS with a key that is in the memory of these processes alone.
+    """
+    security = Security.temporary()
+    common = {"host": "127.0.0.1", "protocol": "tls://", "security": security}
+    nanny = {
+        "cls": LastingNanny,
+        "options": {
+            **common,
+            "nthreads": 1,
+            "worker_class": QuietWorker,
+            "dashboard": False,
+            "memory_limit": 0,
+            "silence_logs": logging.CRITICAL,
+            "local_directory": str(directory),
+            "death_timeout": _START_SECONDS,
+        },
+    }
+    return SpecCluster(
+        workers=dict.fromkeys(range(workers), nanny),
+        scheduler={"cls": QuietScheduler, "options": {**common, "port": 0, "dashboard": False}},
+        worker=nanny,
+        security=security,
+        silence_logs=logging.CRITICAL,
+    )
 
 
 @contextmanager

@@ -154,6 +154,7 @@ def _job(job: NightJob, result: JobResult | None) -> dict[str, Any]:
         "cycles": result.cycles,
         "seconds": round(result.cost.seconds, 3),
         "simulation_cpu": round(result.cost.simulation_cpu, 3),
+        "memory": result.cost.memory,
         "machine": result.cost.machine,
         "attempt": result.attempt,
         "reruns": result.reruns,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, with_config
 
+from refmodel.errors import Ga2Error
 from regressions.nightly.job import STRICT, NightJob
 from sequences.document import DocumentError, read_model
 from sequences.whole_file import plain_json, write_bytes
@@ -20,13 +21,13 @@ class Status(StrEnum):
     FAILED = "failed"
     """Something differs, the chip hangs, or nothing was compared."""
     TIMEOUT = "timeout"
-    """Its simulation took more wall clock than it may."""
+    """Its simulation took more CPU time than it may."""
     CRASHED = "crashed"
     """Its simulation broke off by itself, or the bench could not run it."""
     FLAKY = "flaky"
     """It failed, crashed or took too long, and passed when it was run again."""
     KILLED = "killed"
-    """Somebody killed its simulation or, each time it began, the process that ran it: nothing is known."""
+    """Its simulation or, each time, its worker was killed, or it had too little of the machine."""
     SKIPPED = "skipped"
     """The list says why it does not run."""
 
@@ -67,6 +68,8 @@ class Cost:
     """Seconds of the worker itself, which explains failures."""
     machine: str = ""
     """Where that was, as `this_machine` tells it."""
+    memory: int = 0
+    """The most that worker and simulations had at once, in bytes; 0 if it is not known."""
 
 
 @with_config(STRICT)
@@ -131,6 +134,15 @@ def write_result(directory: Path, result: JobResult) -> None:
     """Write a result so that it survives whatever happens next. Raises Ga2Error when it cannot be written."""
     content = plain_json(_DOCUMENT.dump_json(result, indent=1)) + b"\n"
     write_bytes(_path(directory, result.job), content, durable=True)
+
+
+def forget_result(directory: Path, job: NightJob) -> None:
+    """Remove the result of a job, if there is one. Raises Ga2Error when that cannot be done."""
+    path = _path(directory, job)
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise Ga2Error(f"{path}: {error.strerror}") from error
 
 
 def read_result(directory: Path, job: NightJob) -> JobResult | None:

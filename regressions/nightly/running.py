@@ -25,7 +25,7 @@ from regressions.nightly.engine import Ended, Engine, run_jobs
 from regressions.nightly.job import NightJob
 from regressions.nightly.night import Night
 from regressions.nightly.reruns import chosen_for_reruns
-from regressions.nightly.result import Cost, JobResult, Status, write_result
+from regressions.nightly.result import Cost, JobResult, Status, forget_result, write_result
 from verif.sources import SourcesError, require_sources
 
 NOWHERE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
@@ -50,12 +50,14 @@ def run_jobs_left(night: Night, engine: Engine, simulate: Simulate, on_result: O
     """
     left = jobs_left(night)
     for job in left:
+        forget_result(night.directory / RESULTS, job)  # that of an earlier call, of which nothing follows
         if job.skip:
             result = JobResult(job, Status.SKIPPED, job.skip)
             write_result(night.directory / RESULTS, result)
             on_result(result)
     to_run = {job.name: job for job in left if not job.skip}
-    for ended in run_jobs(engine, carry_out, _assignments(night, to_run.values(), simulate)):
+    assignments = _assignments(to_run.values(), night, engine, simulate)
+    for ended in run_jobs(engine, carry_out, assignments):
         result = ended.result or _without_result(night, to_run[ended.name], ended)
         on_result(result)
 
@@ -69,7 +71,8 @@ def run_failed_again(
     written.
     """
     chosen = {job.name: job for job in _to_run_again(night)}
-    for ended in run_jobs(engine, run_again, _assignments(night, chosen.values(), simulate)):
+    assignments = _assignments(chosen.values(), night, engine, simulate)
+    for ended in run_jobs(engine, run_again, assignments):
         if isinstance(ended.error, Ga2Error):
             raise ended.error
         noted = ended.result or _cut_each_time(night, chosen[ended.name])
@@ -87,7 +90,8 @@ def look_closer(
     What keeps one from being looked at, even that there is no space left, is told and keeps no other. Raises
     SourcesError when the night's sources changed.
     """
-    for ended in run_jobs(engine, look_closer_at, _assignments(night, _to_look_at(night), simulate)):
+    assignments = _assignments(_to_look_at(night), night, engine, simulate)
+    for ended in run_jobs(engine, look_closer_at, assignments):
         if ended.result is not None:
             yield ended.result
         elif isinstance(ended.error, SourcesError):
@@ -103,10 +107,12 @@ def workers_of_use(night: Night) -> int:
 
 
 def _assignments(
-    night: Night, jobs: Iterable[NightJob], simulate: Simulate
+    jobs: Iterable[NightJob], night: Night, engine: Engine, simulate: Simulate
 ) -> Iterator[tuple[str, Assignment]]:
-    for job in jobs:
-        yield job.name, Assignment(job, night.directory, simulate, night.plan.sources)
+    return (
+        (job.name, Assignment(job, night.directory, simulate, night.plan.sources, engine.memory))
+        for job in jobs
+    )
 
 
 def _to_run_again(night: Night) -> list[NightJob]:
@@ -145,8 +151,8 @@ def _without_result(night: Night, job: NightJob, ended: Ended) -> JobResult:
     if isinstance(ended.error, OSError) and ended.error.errno in NOWHERE_TO_WRITE:
         raise Ga2Error(f"{ended.error.filename or night.directory}: {ended.error.strerror}") from ended.error
     written = night.result(job)
-    if written is not None and written.says_something:
-        return written  # its worker died between writing it and telling of it
+    if written is not None:
+        return written  # its worker died after writing it, or was ended by a limit
     try:
         require_sources(night.plan.sources)
     except SourcesError:  # it may have been a worker that could not load what was half edited

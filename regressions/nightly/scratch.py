@@ -28,20 +28,11 @@ class Scratch:
             self.directory = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
             self._held = _locked(self.directory, fcntl.LOCK_EX)
 
-    @property
-    def lock(self) -> Path:
-        """Who gets a lock on this knows that the owner has ended, or has let go."""
-        return self.directory / LOCK
-
-    def let_go(self) -> None:
-        """Give the lock up."""
+    def remove(self) -> None:
+        """Give the lock up and remove the directory."""
         if self._held is not None:
             os.close(self._held)
             self._held = None
-
-    def remove(self) -> None:
-        """Let go and remove the directory."""
-        self.let_go()
         shutil.rmtree(self.directory, ignore_errors=True)
 
 

@@ -19,6 +19,7 @@ from verif.failure.investigation import OnVerdict, run_explained
 from verif.run_report import RunReport
 from verif.simulation.simulation import (
     BrokenSimulationError,
+    KilledSimulationError,
     NoSpaceError,
     Simulation,
     SimulationError,
@@ -75,6 +76,8 @@ def _run(
         return JobResult(job, Status.TIMEOUT, str(error).partition(";")[0])
     except BrokenSimulationError as error:
         return _broken(job, error)
+    except KilledSimulationError as error:
+        return JobResult(job, Status.KILLED, str(error).partition("; the whole")[0])
     except NoSpaceError:
         raise
     except SimulationError as error:
@@ -89,8 +92,6 @@ def _run(
 
 
 def _broken(job: NightJob, error: BrokenSimulationError) -> JobResult:
-    if error.is_killed:
-        return JobResult(job, Status.KILLED, str(error).partition("; the whole")[0])
     return JobResult(job, Status.CRASHED, str(error), failure=failure_in(error))
 
 

@@ -13,15 +13,21 @@ from typing import Any
 
 from distributed import Security, Status
 
-from regressions.nightly.dask_engine import PATIENCE_SECONDS, PRELOADED, settings_as_environment
+from regressions.nightly import worker_signals
+from regressions.nightly.dask_engine import settings_as_environment
+from regressions.nightly.dask_nodes import QuietScheduler, QuietWorker
 from regressions.nightly.farm import Farm
 from regressions.nightly.slurm_command import require_slurm
 from verif.simulation.sim_make import REPOSITORY, RTL_VARIABLES
+from verif.simulation.time_limit import FACTOR_VARIABLE
 
 _on_ctrl_c = signal.getsignal(signal.SIGINT)
 from dask_jobqueue.slurm import SLURMCluster, SLURMJob  # noqa: E402 -- it makes Ctrl-C a silent success
 
 signal.signal(signal.SIGINT, _on_ctrl_c)
+
+PATIENCE_SECONDS = 30
+"""After which a worker leaves that finds no scheduler."""
 
 _ROLES = ("scheduler", "worker", "client")
 
@@ -67,7 +73,8 @@ class FarmCluster(SLURMCluster):
             interface=farm.interface,
             log_directory=str(logs),
             security=security,
-            scheduler_options={"dashboard_address": ":0"},
+            scheduler_cls=QuietScheduler,
+            scheduler_options={"dashboard": False},
             silence_logs=logging.CRITICAL,
         )
 
@@ -102,6 +109,7 @@ def key_in(directory: Path) -> Security:
     made = Security.temporary().get_tls_config_for_role("worker")
     files = {name: str(directory / name) for name in ("ca_file", "cert", "key")}
     for name, path in files.items():
+        Path(path).touch(mode=0o600)
         Path(path).write_text(made[name], encoding="ascii")
     roles = {f"tls_{role}_{name}": files[name] for role in _ROLES for name in ("cert", "key")}
     return Security(require_encryption=True, tls_ca_file=files["ca_file"], **roles)
@@ -120,7 +128,10 @@ def _job_options(farm: Farm, job_name: str) -> dict[str, Any]:
         "job_name": job_name,
         "job_extra_directives": farm.directives,
         "job_script_prologue": [*_prologue(farm.prologue), *_environment()],
-        "worker_extra_args": ["--preload", PRELOADED, "--no-dashboard", "--memory-limit", "0"],
+        "worker_extra_args": [
+            *("--preload", worker_signals.__name__, "--no-dashboard", "--memory-limit", "0"),
+            *("--worker-class", f"{QuietWorker.__module__}.{QuietWorker.__qualname__}"),
+        ],
         "death_timeout": PATIENCE_SECONDS,
     }
 
@@ -137,8 +148,8 @@ def _prologue(lines: list[str]) -> list[str]:
 
 
 def _environment() -> list[str]:
-    """Return shell that gives a worker this checkout, this process's RTL and its settings of dask."""
-    variables = {name: os.environ.get(name, "") for name in RTL_VARIABLES}
+    """Return shell that gives a worker this checkout, this process's RTL and limits, and settings of dask."""
+    variables = {name: os.environ.get(name, "") for name in (*RTL_VARIABLES, FACTOR_VARIABLE)}
     variables |= {"PYTHONPATH": str(REPOSITORY), **settings_as_environment()}
     exports = [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
     return [f"cd {shlex.quote(str(REPOSITORY))} || exit", *exports]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import tempfile
 from collections import Counter
 from concurrent.futures import Future
@@ -27,6 +28,9 @@ SILENT_ROUNDS = 60
 """So often in a row the controller may not answer while no worker is there."""
 
 
+_KEYS = ".keys-"
+
+
 class SlurmEngine(DaskEngine):
     """An engine whose workers are Slurm jobs; see Engine for what it promises."""
 
@@ -39,11 +43,13 @@ class SlurmEngine(DaskEngine):
         self._queued = workers
         try:
             logs.mkdir(exist_ok=True)
-            self._keys = tempfile.TemporaryDirectory(prefix=".keys-", dir=logs)
+            for left in logs.glob(f"{_KEYS}*"):  # by a client of this night that was killed
+                shutil.rmtree(left)
+            self._keys = tempfile.TemporaryDirectory(prefix=_KEYS, dir=logs)
             key = key_in(Path(self._keys.name))
         except OSError as error:
             raise FarmError(f"{logs} cannot be written: {error.strerror}") from error
-        configure_dask()
+        configure_dask({"temporary-directory": self._keys.name})
         self._job_name = f"ga2-{logs.parent.name.rpartition('-')[2]}"
         cancel_jobs(self._job_name)  # those of a client that was killed, whose workers would wait for it
         cluster = FarmCluster(farm, logs, key, self._job_name)

@@ -49,7 +49,7 @@ def outcome_lines(night: Night, outcome: Outcome, cost: NightCost) -> Iterator[s
     )
     yield (
         f"{statuses or 'no result'}; {outcome.programs:,} programs, {outcome.comparisons:,} comparisons in "
-        f"{cost.seconds:.0f} s, cores {cost.busy:.0%} busy"
+        f"{cost.seconds:.0f} s, cores {cost.busy:.0%} busy, at most {cost.memory / 1e6:,.0f} MB a job"
     )
     if outcome.sweep.compared:
         yield f"initial states compared: {outcome.sweep.compared} stimuli"

@@ -1,4 +1,4 @@
-"""Loaded by every worker as it starts: Ctrl-C is for the client alone, which ends the workers."""
+"""Loaded by every worker on a farm as it starts: Ctrl-C is for the client alone, which ends the workers."""
 
 from __future__ import annotations
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from signal import SIGXCPU
 
 from junitparser import Error, Failure, JUnitXml, TestCase
 
 from refmodel.errors import Ga2Error
-from verif.simulation.process_group import run_in_group
+from verif.simulation.process_group import OutOfTimeError, run_in_group
+from verif.simulation.time_limit import time_limit
 
 REPORT = "junit.xml"
 
@@ -56,18 +57,22 @@ def run_tests(
 ) -> list[CaseResult]:
     """Run tests, spelled as pytest does, in the copy in `directory`; return what ran, in that order.
 
-    The list is empty if no test was collected. Raises PytestError if they have not ended after `seconds`, or
-    pytest ends otherwise than with a verdict on tests, such as for a test that does not exist.
+    The list is empty if no test was collected. Raises PytestError if they have not ended after `seconds` of
+    CPU time, or pytest ends otherwise than with a verdict on tests, such as for a test that does not exist.
     """
     options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", f"--junit-xml={REPORT}"]
     if to_first_failure:
         options.append("--exitfirst")
-    command = [sys.executable, "-m", "pytest", *options, *tests]
+    limit = time_limit(seconds)
+    limited = ["bash", "-c", 'ulimit -S -c 0; ulimit -S -t "$0"; exec "$@"', str(limit.whole_seconds)]
+    command = [*limited, sys.executable, "-m", "pytest", *options, *tests]
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
     try:
-        status, output = run_in_group(command, directory, environment, seconds)
-    except subprocess.TimeoutExpired:
-        raise PytestError(f"the tests have not ended after {seconds:g} s") from None
+        status, output = run_in_group(command, directory, environment, limit.clock)
+    except OutOfTimeError as error:
+        raise PytestError(f"the tests have not ended after {error.clock:g} s by the clock") from None
+    if status == -SIGXCPU:
+        raise PytestError(f"the tests have not ended after {limit.cpu:g} s of CPU time")
     cases = _cases(directory / REPORT)
     good = all(case.result in (Result.PASSED, Result.SKIPPED) for case in cases)
     if status not in _STATUSES or _STATUSES[status] != good:

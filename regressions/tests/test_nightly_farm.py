@@ -361,7 +361,7 @@ def test_ctrl_c_takes_the_worker_jobs_back_and_resume_runs_the_rest(
         )
         assert (len(slurm.jobs()), len(slurm.jobs("pending"))) == (2, 1)
         os.killpg(first.pid, signal.SIGINT)  # as a terminal does
-        output, error = first.communicate(timeout=120)
+        output, error = first.communicate(timeout=600)
     finally:
         first.kill()
         first.wait()
@@ -373,9 +373,9 @@ def test_ctrl_c_takes_the_worker_jobs_back_and_resume_runs_the_rest(
 
     second = subprocess.Popen([*command, "--resume", "last"], cwd=REPOSITORY, env=environment)
     try:
-        wait_until(lambda: bool(endless_ones(night)), "it is begun again", 120)
+        wait_until(lambda: bool(endless_ones(night)), "it is begun again")
         kill_all(endless_ones(night))
-        assert second.wait(timeout=120) == 1
+        assert second.wait(timeout=600) == 1
     finally:
         second.kill()
         second.wait()

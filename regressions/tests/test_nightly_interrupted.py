@@ -179,7 +179,7 @@ def test_a_night_that_was_interrupted_and_resumed_equals_one_that_was_not(
         wait_for(moment, night, client)
         client.send_signal(number)
         nights.end(client, 130 if number == SIGINT else -SIGKILL)
-        wait_until(lambda: not processes_of(night), "nothing runs on", 20)
+        wait_until(lambda: not processes_of(night), "nothing runs on")
         assert results(night) < 6
         client = nights.start("--resume", str(night))
     nights.end(client, 1)

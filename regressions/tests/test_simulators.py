@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from refmodel.errors import Ga2Error
+from regressions import rtl as rtl_runs
 from regressions.tests.conftest import CommandLine
 from sequences.golden import GOLDEN_DIRECTORY
 from verif.simulation.sim_make import OUT, REPOSITORY
+from verif.simulation.simulation import KilledSimulationError, Simulation
 from verif.waves.dump import WaveDump
 from verif.waves.window import WaveWindow
 
@@ -177,3 +180,15 @@ def test_a_missing_simulator_is_named(
     outcome = command_line("replay", GOLDEN_DIRECTORY / "load-store.json", "--sim", "icarus")
     assert outcome.status == 2
     assert outcome.error == f"error: sim.mk: {tool} not found: install the Debian package iverilog\n"
+
+
+def test_a_simulation_that_was_killed_says_nothing_of_the_chip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KilledSimulationError("it was killed after 600 s by the clock")
+
+    monkeypatch.setattr(rtl_runs, "run_explained", fail)
+    with pytest.raises(Ga2Error, match="killed after 600 s") as caught:
+        rtl_runs.run_simulation(Simulation("icarus", "directed.DirectedTest", tmp_path))
+    assert not isinstance(caught.value, rtl_runs.RtlFailure)

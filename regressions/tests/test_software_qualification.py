@@ -108,7 +108,10 @@ def test_what_is_no_failure_of_a_test_is_no_kill(
 def test_tests_that_do_not_end_are_no_kill(toy: Path) -> None:
     hangs = replace(TRIPLES, after="[0 for _ in iter(int, 1)]")
     outcome = qualify(hangs, frozenset({f"{SUM}[4]"}), toy / "mutant", seconds=3.0)
-    assert (outcome.verdict, outcome.detail) == (Verdict.ERROR, "the tests have not ended after 3 s")
+    assert (outcome.verdict, outcome.detail) == (
+        Verdict.ERROR,
+        "the tests have not ended after 3 s of CPU time",
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from signal import SIGHUP, SIGINT, SIGTERM
 
 import pytest
 
@@ -54,3 +55,41 @@ def test_a_module_of_the_project_that_is_missing_is_a_mistake_of_its_own(module:
     done = started_without(module, "nightly", "smoke", "--list")
     assert done.returncode == 1
     assert f"ModuleNotFoundError: import of {module} halted" in done.stderr
+
+
+INTERRUPTED_AT = """
+import runpy, signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            signal.raise_signal({number})
+
+sys.meta_path.insert(0, Finder())
+sys.argv = ["regressions", "history", "failures"]
+runpy.run_module("regressions", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize("number", [SIGINT, SIGTERM, SIGHUP])
+@pytest.mark.parametrize("module", ["regressions.exit_status", "typer", "numpy", "sqlite3"])
+def test_a_signal_while_libraries_are_loaded_is_one_message(number: int, module: str) -> None:
+    program = INTERRUPTED_AT.format(number=int(number), module=module)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")
+
+
+def test_a_signal_that_is_ignored_stays_ignored_at_the_start() -> None:
+    program = INTERRUPTED_AT.format(number=int(SIGHUP), module="typer").replace(
+        "sys.argv = ", "signal.signal(signal.SIGHUP, signal.SIG_IGN)\nsys.argv = "
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program.replace('"history", "failures"', '"--help"')],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

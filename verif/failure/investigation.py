@@ -47,8 +47,6 @@ def run_explained(
     try:
         report = simulation.run()
     except BrokenSimulationError as error:
-        if error.is_killed:
-            raise
         if on_verdict is not None:
             on_verdict(error)
         told = _explain_broken(simulation, error, failures, shrink, window)

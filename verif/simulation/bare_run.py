@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from refmodel.machine.bundle import Bundle
+from verif.simulation.process_group import OutOfTimeError
 from verif.simulation.sim_make import complaint, run_make
-from verif.simulation.simulation import DEFAULT_TIMEOUT, SimulationError, SimulationTimeout, read_log
+from verif.simulation.simulation import DEFAULT_TIMEOUT, SimulationError, read_log
+from verif.simulation.time_limit import time_limit
 
 SUMMARY = re.compile(r"^BARE programs=(\d+) runs=(\d+) cycles=(\d+)$", re.MULTILINE)
 PROBLEM = re.compile(r"^BARE error: .*$", re.MULTILINE)
@@ -38,7 +39,7 @@ def measure_bare(simulator: str, bundles: Sequence[Bundle], rounds: int, directo
     """Run each bundle `rounds` times, from the very build that the bench uses.
 
     Start-up and loading are taken out by the difference to a run of a single round. The scratchpad is not
-    preset. Raises SimulationError, SimulationTimeout.
+    preset. Raises SimulationError.
     """
     assert rounds > 1, "one round is what is subtracted"
     short_cycles, short_seconds = _run(simulator, bundles, 1, directory)
@@ -59,11 +60,12 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
         status, output = run_make(
             f"bare-{simulator}",
             {"RUN_DIR": directory, "PLUSARGS": f"+bare={manifest}", "WAVES": ""},
-            timeout=DEFAULT_TIMEOUT,
+            limit=time_limit(DEFAULT_TIMEOUT),
         )
-    except subprocess.TimeoutExpired:
-        raise SimulationTimeout(
-            f"the bare harness on {simulator} was killed after {DEFAULT_TIMEOUT:.0f} s"
+    except OutOfTimeError as error:
+        raise SimulationError(
+            f"the bare harness on {simulator} was killed after {error.clock:.0f} s by the clock "
+            f"({error.cpu:.0f} s of CPU time)"
         ) from None
     seconds = time.perf_counter() - began
     if status != 0:

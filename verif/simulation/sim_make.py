@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from verif.simulation.process_group import run_in_group
+from verif.simulation.time_limit import TimeLimit
+
+OUT_OF_CPU = 128 + signal.SIGXCPU
+"""The status that sim.mk shows of a simulation that has used up its CPU time."""
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -56,15 +61,21 @@ def run_make(
     target: str,
     variables: Mapping[str, object],
     environment: Mapping[str, str] | None = None,
-    timeout: float | None = None,
+    limit: TimeLimit | None = None,
 ) -> tuple[int, str]:
     """Make a target of sim.mk; return make's exit status and what it printed.
 
-    It is killed with all that it started when this process is interrupted or itself killed, and after
-    `timeout` seconds, since a clock made in HDL never stops. Raises subprocess.TimeoutExpired.
+    It is killed with all that it started when this process is interrupted or itself killed. A clock made in
+    HDL never stops: a simulation ends with status OUT_OF_CPU after the CPU time of its limit, which building
+    does not count for. Raises OutOfTimeError after the limit by the clock.
     """
+    if limit is not None:
+        variables = {**variables, "CPU_SECONDS": limit.whole_seconds}
     return run_in_group(
-        make_command(target, variables), REPOSITORY, {**make_environment(), **(environment or {})}, timeout
+        make_command(target, variables),
+        REPOSITORY,
+        {**make_environment(), **(environment or {})},
+        None if limit is None else limit.clock,
     )
 
 

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shutil
-import subprocess
+import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,11 +25,12 @@ from verif.coverage.database_file import load_hits
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
 from verif.run_report import RunReport
-from verif.simulation.process_group import LONGEST_LINE
-from verif.simulation.sim_make import complaint, run_make
+from verif.simulation.process_group import LONGEST_LINE, OutOfTimeError
+from verif.simulation.sim_make import OUT_OF_CPU, complaint, run_make
+from verif.simulation.time_limit import time_limit
 
 DEFAULT_TIMEOUT = 600.0
-"""Seconds of wall clock after which a simulation is killed, building included."""
+"""Seconds of CPU time that a simulation may take."""
 
 LOG_TAIL = 15
 
@@ -44,7 +45,9 @@ _LEAST_FREE = 1 << 14
 
 
 _KILLED = re.compile(r"status (?:129|130|137|143)\b")
-"""How sim.mk tells of a simulator that ended by SIGHUP, SIGINT, SIGKILL or SIGTERM: by nothing in itself."""
+"""How sim.mk shows a simulator that ended by SIGHUP, SIGINT, SIGKILL or SIGTERM: by nothing in itself."""
+
+_OUT_OF_CPU = re.compile(rf"status {OUT_OF_CPU}\b")
 
 _LAST_WORDS = (
     re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$", re.MULTILINE),
@@ -67,8 +70,6 @@ class NoSpaceError(SimulationError):
 class BrokenSimulationError(SimulationError):
     """A simulation that began but did not live to report: its process died, or the RTL ended it."""
 
-    is_killed = False
-    """Did somebody kill it from outside? Then it says nothing of the chip."""
     failure: str | None = None
     """The folder of the failure, if it was explained."""
     explanation: str = ""
@@ -76,8 +77,12 @@ class BrokenSimulationError(SimulationError):
     """This and the two above as in `RunReport`."""
 
 
+class KilledSimulationError(SimulationError):
+    """A simulation that was killed from outside, or had no CPU time for long: it says nothing of the chip."""
+
+
 class SimulationTimeout(Ga2Error):  # noqa: N818 -- a verdict on the chip or the bench, as a hang is
-    """A simulation that had to be killed."""
+    """A simulation that was killed because it had used up its CPU time."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,7 @@ class Simulation:
     """JSON values; each test says which it takes."""
     seed: int = 1
     timeout: float = DEFAULT_TIMEOUT
+    """Seconds of CPU time; ten times as many by the clock, building included."""
     waves: Path | None = None
     """Where signals are dumped to, FST."""
     waves_scope: Literal["all", "window"] = "all"
@@ -127,6 +133,7 @@ class Simulation:
         variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)}
         if self.coverage:
             variables["GA2_COVERAGE"] = str(directory / COVERAGE_FILE)
+        began = time.monotonic()
         status, output = self._make(directory, variables)
         if status != 0 and not (directory / "sim.log").exists():
             raise SimulationError(
@@ -134,10 +141,15 @@ class Simulation:
             )
         if status != 0:
             last_line = complaint(output).rpartition("\n")[2]
-            broken = self._broken(directory, last_line.removeprefix("sim.mk: ").partition(";")[0])
-            if isinstance(broken, BrokenSimulationError):
-                broken.is_killed = status < 0 or _KILLED.search(last_line) is not None
-            raise broken
+            if _OUT_OF_CPU.search(last_line):
+                raise SimulationTimeout(
+                    f"{self.test} on {self.simulator} was killed after {time_limit(self.timeout).cpu:g} s of "
+                    f"CPU time ({time.monotonic() - began:.0f} s by the clock); the end of "
+                    f"{directory / 'sim.log'}:\n{_tail(directory / 'sim.log')}"
+                )
+            is_killed = status < 0 or _KILLED.search(last_line) is not None
+            kind = KilledSimulationError if is_killed else BrokenSimulationError
+            raise self._broken(directory, last_line.removeprefix("sim.mk: ").partition(";")[0], kind)
         cocotb_passed = self._require_test_ran(directory)
         try:
             found = RunReport.read(report)
@@ -185,12 +197,13 @@ class Simulation:
                 "MIRRORS": self.mirrors or "",
             }
         try:
-            return run_make(f"run-{self.simulator}", settings, variables, self.timeout)
-        except subprocess.TimeoutExpired:
-            raise SimulationTimeout(
-                f"{self.test} on {self.simulator} was killed after {self.timeout:.0f} s; the end of "
-                f"{directory / 'sim.log'}:\n{_tail(directory / 'sim.log')}"
-            ) from None
+            return run_make(f"run-{self.simulator}", settings, variables, time_limit(self.timeout))
+        except OutOfTimeError as error:
+            how = (
+                f"killed after {error.clock:.0f} s by the clock, with {error.cpu:.0f} of "
+                f"{time_limit(self.timeout).cpu:g} s of CPU time: the machine is too busy, or it sleeps"
+            )
+            raise self._broken(directory, how, KilledSimulationError) from None
 
     def _require_test_ran(self, directory: Path) -> bool:
         """Return whether cocotb's one test passed. A filter that matches nothing is success to cocotb."""
@@ -204,7 +217,9 @@ class Simulation:
             )
         return not any(cases[0].find(verdict) is not None for verdict in ("failure", "error", "skipped"))
 
-    def _broken(self, directory: Path, how: str) -> SimulationError:
+    def _broken(
+        self, directory: Path, how: str, kind: type[SimulationError] = BrokenSimulationError
+    ) -> SimulationError:
         """Return the error for a simulation that ended otherwise than it should, with its own last words.
 
         A full disk is nobody's fault but the disk's: no BrokenSimulationError.
@@ -216,7 +231,7 @@ class Simulation:
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"
             )
         words = last_words(text) or f"it ends\n{_tail(log)}"
-        return BrokenSimulationError(
+        return kind(
             f"{self.test} on {self.simulator} broke off: {how}; the whole output is in {log}: {words}"
         )
 

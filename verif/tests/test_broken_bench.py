@@ -3,7 +3,8 @@
 import pytest
 
 from verif.scoreboard.verdict import Aspect
-from verif.simulation.simulation import SimulationError, SimulationTimeout
+from verif.simulation import time_limit
+from verif.simulation.simulation import KilledSimulationError, SimulationError, SimulationTimeout
 from verif.tests.conftest import Simulate
 
 TAMPERED = {
@@ -123,8 +124,28 @@ def test_killed_simulation_is_an_error(simulate: Simulate) -> None:
 
 
 def test_endless_simulation_is_killed(simulate: Simulate) -> None:
-    with pytest.raises(SimulationTimeout, match="killed after"):
+    with pytest.raises(SimulationTimeout, match=r"killed after 6 s of CPU time \(\d+ s by the clock\)"):
         simulate("broken_bench.EndlessTest", explain=False, timeout=6.0)
+
+
+def test_time_without_cpu_is_not_held_against_a_simulation(simulate: Simulate) -> None:
+    report = simulate("broken_bench.SleepingTest", explain=False, timeout=5.0, seconds=6)
+    assert report.passed
+
+
+def test_a_simulation_that_sleeps_for_ever_is_killed_and_says_nothing_of_the_chip(
+    simulate: Simulate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time_limit, "CLOCK_FACTOR", 2)
+    how = r"killed after 10 s by the clock, with \d of 5 s of CPU time"
+    with pytest.raises(KilledSimulationError, match=how):
+        simulate("broken_bench.SleepingTest", explain=False, timeout=5.0, seconds=600)
+
+
+def test_a_cancelled_stimulus_ends_the_run_as_an_error_of_the_bench(simulate: Simulate) -> None:
+    report = simulate("broken_bench.CancelledTest", explain=False, timeout=30.0)
+    assert (report.passed, report.error_kind) == (False, "internal")
+    assert "a stimulus that is cancelled" in report.error
 
 
 def test_a_misspelt_parameter_is_an_error(simulate: Simulate) -> None:

@@ -119,7 +119,7 @@ def test_gtkwave_finds_every_signal_of_a_folder_that_was_moved(folder: Path, tmp
     script.write_text(LIST_TRACES)
     moved = shutil.copytree(folder, tmp_path / "moved")
     command = ["xvfb-run", "-a", "gtkwave", "--script", str(script), str(moved / SAVE)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True, cwd=tmp_path)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True, cwd=tmp_path)
     output = done.stdout
     shown = re.findall(r"^TRACE (\S+(?: \S+)*) (\S*)$", output, re.MULTILINE)
     saved = (folder / SAVE).read_text().splitlines()

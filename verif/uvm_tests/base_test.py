@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import traceback
@@ -92,7 +93,11 @@ class BenchTest(uvm_test):
             self._stop("input", str(error))
         except Exception:
             self._stop("internal", traceback.format_exc())
-        self.drop_objection()
+        except asyncio.CancelledError:  # not an Exception, and cocotb ends a task with it in silence
+            self._stop("internal", traceback.format_exc())
+            raise
+        finally:
+            self.drop_objection()  # or all other phases would wait for this one for ever
 
     async def stimulate(self) -> None:
         """Start the test's sequences."""

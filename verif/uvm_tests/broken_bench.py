@@ -5,9 +5,11 @@ What each must bring is in verif/tests/test_broken_bench.py.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
@@ -235,6 +237,33 @@ class EndlessTest(BenchTest):
     async def stimulate(self) -> None:
         """Wait."""
         await Event().wait()
+
+
+@pyuvm.test()
+class SleepingTest(_GoldenTest):
+    """Uses no CPU time for a while, as on a machine that is busy with other things."""
+
+    class Parameters(BenchTest.Parameters):
+        """What it takes."""
+
+        seconds: float
+
+    parameters: Parameters
+
+    async def stimulate(self) -> None:
+        """Sleep, then run the programs."""
+        time.sleep(self.parameters.seconds)
+        await super().stimulate()
+
+
+@pyuvm.test()
+class CancelledTest(_GoldenTest):
+    """The stimulus is cancelled, as where it waits for a task that was."""
+
+    async def stimulate(self) -> None:
+        """Run the programs, then end by the exception that is no Exception."""
+        await super().stimulate()
+        raise asyncio.CancelledError("a stimulus that is cancelled")
 
 
 @pyuvm.test()

@@ -15,7 +15,7 @@ HDL = Path(__file__).resolve().parents[2]
 def check(tree: Path) -> tuple[int, str]:
     """Run the check of a copy of `hdl`; return its exit status and everything it said."""
     command = [sys.executable, str(tree / "hdl" / "lint" / "synthesis_check.py")]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     return result.returncode, result.stdout + result.stderr
 
 

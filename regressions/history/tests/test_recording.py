@@ -120,7 +120,7 @@ def test_nights_that_end_at_once_are_all_there(tmp_path: Path) -> None:
     places = [write_night(tmp_path, made_night(f"n{day}", day, [made_job("x-0")])) for day in range(1, 5)]
     command = [sys.executable, "-m", "regressions", "history", "import", "--history", str(history)]
     running = [subprocess.Popen([*command, str(place)], cwd=REPOSITORY) for place in places]
-    assert [each.wait(timeout=120) for each in running] == [0, 0, 0, 0]
+    assert [each.wait(timeout=600) for each in running] == [0, 0, 0, 0]
     with opened(history) as connection:
         names = [row["name"] for row in connection.execute("SELECT name FROM nights ORDER BY name")]
     assert names == ["n1", "n2", "n3", "n4"]

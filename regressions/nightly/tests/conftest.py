@@ -12,7 +12,7 @@ import pytest
 from regressions.nightly import dask_engine, slurm_engine
 from regressions.nightly.tests.private_slurm import PrivateSlurm, private_slurm, why_there_is_none
 
-TEST_SECONDS = 300
+TEST_SECONDS = 1800
 """A test that takes longer hangs."""
 
 

@@ -60,10 +60,14 @@ def simulate(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobRe
         raise NoSpaceError("there is no space left")
     if do == "sleep" or (do == "sleep once" and is_first):
         sleep(job.parameters["seconds"], night)
-    if do == "explain":  # "slow": the attempts in which that takes so many seconds
+    if do == "burn":
+        burn(night)
+    if do == "grow":
+        _run(f"held = b'x' * {job.parameters['megabytes'] << 20}; import time; time.sleep(1)", night)
+    if do == "explain":  # "slow": the attempts in which that takes for ever
         write_result(directory, JobResult(job, Status.FAILED, "word 3", 1, 1, ("word 3",), "f"))
         if deeply or directory.name in job.parameters["slow"]:
-            sleep(job.parameters["seconds"], night)
+            burn(night)
         if job.parameters.get("dies") in (True, directory.name):
             os.kill(os.getpid(), signal.SIGKILL)
         do = "pass" if job.parameters.get("flaky") and not is_first else "fail"
@@ -86,6 +90,17 @@ def sleep(seconds: float, night: Path) -> None:
         process.communicate()
 
 
+def burn(night: Path) -> None:
+    """Let a process of its own use CPU time for ever."""
+    _run("while True: pass", night)
+
+
+def _run(program: str, night: Path) -> None:
+    environment = {**os.environ, "NIGHT": str(night)}
+    with guarded_process([sys.executable, "-c", program], Path.cwd(), environment) as process:
+        process.communicate()
+
+
 def sleepers_of(night: Night) -> list[int]:
     """Return what stands for simulations; each is a child of its worker."""
     found = []
@@ -100,6 +115,7 @@ class InlineEngine:
     """Runs jobs in this process, one after the other."""
 
     workers = 1
+    memory: int | None = None
 
     def __init__(self, _: int = 1) -> None:
         self._waiting: deque[tuple[str, Callable[[Any], Any], Any]] = deque()

@@ -61,7 +61,7 @@ def without_circumstances(night: Night) -> dict[str, Any]:
     for name in ("night", "began", "cost"):
         del document[name]
     for each in document["jobs"]:
-        for name in ("seconds", "simulation_cpu", "attempt"):
+        for name in ("seconds", "simulation_cpu", "memory", "attempt"):
             each.pop(name, None)
     return document
 

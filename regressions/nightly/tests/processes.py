@@ -34,7 +34,8 @@ def processes_of(directory: Path) -> list[int]:
     return found
 
 
-def wait_until(holds: Callable[[], bool], what: str, seconds: float = 60) -> None:
+def wait_until(holds: Callable[[], bool], what: str, seconds: float = 300) -> None:
+    """Wait for something that takes moments, unless the machine is busy with other things."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, f"{what}: not within {seconds} s"
@@ -55,7 +56,7 @@ def nothing_left_of(directory: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        reaper.communicate(timeout=60)
+        reaper.communicate(timeout=600)
 
 
 def _reap(directory: Path) -> None:

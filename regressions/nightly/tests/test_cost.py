@@ -47,3 +47,11 @@ def test_a_night_is_measured_from_its_beginning_and_by_its_own_cores() -> None:
     assert cost.cores == 3
     assert cost.seconds >= worked
     assert 0 < cost.busy <= 1.1 / 3, "this process is one of three"
+
+
+def test_the_memory_of_the_largest_job_counts() -> None:
+    meter = CostMeter(2)
+    for memory in (100, 300, 200):
+        meter.take(Cost(memory=memory))
+    assert meter.read().memory == 300
+    assert meter.read().to_json()["memory"] == 300

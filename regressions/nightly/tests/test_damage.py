@@ -46,7 +46,7 @@ def damaged(night: Night, temporary: Path, damage: Callable[[], object]) -> tupl
     client = start_client(night, {"TMPDIR": str(temporary)})
     wait_until(lambda: bool(sleepers_of(night)), "it sleeps")
     damage()
-    output, error = client.communicate(timeout=120)
+    output, error = client.communicate(timeout=600)
     wait_until(lambda: not processes_of(night.directory), "nothing runs on", 20)
     return client.returncode, output, error
 
@@ -63,7 +63,7 @@ def require_resumable(night: Night, temporary: Path) -> None:
     """Check that the rest runs once, and that what had finished does not run again."""
     before = {each.name: result for each, result in night.results() if result is not None}
     client = start_client(open_night(night.directory), {"TMPDIR": str(temporary)})
-    output, error = client.communicate(timeout=180)
+    output, error = client.communicate(timeout=600)
     assert (client.returncode, error) == (1, ""), output
     after = {each.name: result for each, result in night.results()}
     assert all(after[name] == result for name, result in before.items() if name != "f-0")

@@ -13,6 +13,7 @@ from refmodel.errors import Ga2Error
 from regressions.nightly.failed_seeds import TAG, failed_before, remember_failed
 from regressions.nightly.job import NightJob
 from regressions.nightly.tests.fakes import job
+from regressions.nightly.tests.nights import begun, run
 
 
 def test_a_failed_job_is_kept_with_all_that_decides_what_it_sends(tmp_path: Path) -> None:
@@ -151,3 +152,9 @@ def test_what_is_no_text_or_no_file_is_told(tmp_path: Path) -> None:
         failed_before(path)
     with pytest.raises(Ga2Error, match="is a directory, not a regular file"):
         failed_before(tmp_path)
+
+
+def test_what_the_machine_caused_is_not_remembered(tmp_path: Path) -> None:
+    night = begun(tmp_path, [job("a-0", "killed"), job("b-0", "timeout"), job("c-0", "crashed"), job("d-0")])
+    run(night, tmp_path)
+    assert {each.entry for each in failed_before(tmp_path / "failed.json")} == {"b", "c"}

@@ -8,11 +8,15 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGINT, SIGKILL
+from threading import Event
 
+import psutil
 import pytest
 
+from refmodel.errors import Ga2Error
 from regressions.nightly.attempt import RESULTS
 from regressions.nightly.engine import run_jobs
 from regressions.nightly.job import NightJob
@@ -76,7 +80,7 @@ def test_a_killed_workers_simulation_dies_and_its_job_is_begun_again(
         wait_until(lambda: bool(sleepers_of(night)), "it sleeps")
         (sleeper,) = sleepers_of(night)
         os.kill(int(Path(f"/proc/{sleeper}/stat").read_text().rpartition(")")[2].split()[1]), SIGKILL)
-        wait_until(lambda: sleeper not in processes_of(night.directory), "it is dead", 20)
+        wait_until(lambda: sleeper not in processes_of(night.directory), "it is dead")
 
     found: list[JobResult] = []
     with ThreadPoolExecutor(1) as pool:
@@ -100,10 +104,8 @@ def test_closing_kills_what_runs_and_forgets_what_waits(tmp_path: Path) -> None:
     for name, _ in ((each.name, each) for each in night.plan.jobs):
         engine.submit(name, _sleep_long, night.directory)
     wait_until(lambda: len(processes_of(night.directory)) >= 2, "both sleep")
-    began = time.monotonic()
     engine.close()
-    assert time.monotonic() - began < 30
-    wait_until(lambda: not processes_of(night.directory), "nothing runs on", 10)
+    wait_until(lambda: not processes_of(night.directory), "nothing runs on")
 
 
 def _sleep_long(night: Path) -> None:
@@ -120,7 +122,7 @@ def test_a_killed_client_takes_all_along_and_the_night_can_be_resumed(tmp_path: 
     wait_until(lambda: len(statuses(night)) == len(jobs) - 1, "all but one have ended")
     client.send_signal(SIGKILL)
     client.wait()
-    wait_until(lambda: not processes_of(night.directory), "nothing runs on", 20)
+    wait_until(lambda: not processes_of(night.directory), "nothing runs on")
     resumed = open_night(night.directory)
     assert [each.name for each in jobs_left(resumed)] == ["s-0"]
     (night.directory / RESULTS / "p-3.json").write_text("{", encoding="utf-8")  # as if half written
@@ -161,13 +163,19 @@ def test_ctrl_c_while_workers_start_is_for_the_client_alone(tmp_path: Path) -> N
     wait_until(lambda: len(_workers(tmp_path)) == 2, "workers start")
     assert all(map(_blocks_ctrl_c, _workers(tmp_path)))
     os.killpg(client.pid, SIGINT)
-    assert client.communicate(timeout=60)[0] == "interrupted\n"
-    wait_until(lambda: not processes_of(tmp_path), "nothing runs on", 20)
+    assert client.communicate(timeout=600)[0] == "interrupted\n"
+    wait_until(lambda: not processes_of(tmp_path), "nothing runs on")
 
 
 def _workers(night: Path) -> list[int]:
-    processes = processes_of(night)
-    return [pid for pid in processes if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return list(filter(_is_worker, processes_of(night)))
+
+
+def _is_worker(pid: int) -> bool:
+    try:
+        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False  # it has ended
 
 
 def _blocks_ctrl_c(pid: int) -> bool:
@@ -212,3 +220,60 @@ def test_the_engine_without_workers_is_one_too() -> None:
         2,
         3,
     ]
+
+
+@contextmanager
+def workers_killed_as_they_start(times: int) -> Iterator[set[int]]:
+    """Kill so many worker processes of this process, each as soon as it is there; yield their numbers."""
+    killed: set[int] = set()
+    is_over = Event()
+
+    def kill() -> None:
+        while len(killed) < times and not is_over.is_set():
+            for pid in set(_own_workers()) - killed:
+                if len(killed) < times:
+                    os.kill(pid, SIGKILL)
+                    killed.add(pid)
+            time.sleep(0.01)
+
+    with ThreadPoolExecutor(1) as pool:
+        killer = pool.submit(kill)
+        try:
+            yield killed
+        finally:
+            is_over.set()
+            killer.result()
+
+
+def _own_workers() -> list[int]:
+    children = psutil.Process().children()
+    return [each.pid for each in children if _is_worker(each.pid)]
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_worker_that_is_killed_while_it_starts_is_replaced(times: int) -> None:
+    with workers_killed_as_they_start(times) as killed:
+        engine = LocalEngine(2)
+    assert len(killed) == times
+    try:
+        results = [ended.result for ended in run_jobs(engine, abs, ((str(n), -n) for n in range(6)))]
+        assert sorted(results) == list(range(6))
+        assert engine.standing().here == 2
+    finally:
+        engine.close()
+
+
+def test_a_worker_that_is_killed_while_it_replaces_another_is_replaced(engine: LocalEngine) -> None:
+    with workers_killed_as_they_start(4) as killed:
+        wait_until(lambda: len(killed) == 4, "two workers and who took their place are killed")
+    results = [ended.result for ended in run_jobs(engine, abs, ((str(n), -n) for n in range(6)))]
+    assert sorted(results) == list(range(6))
+
+
+def test_workers_that_are_killed_each_time_they_start_are_one_message() -> None:
+    with (
+        workers_killed_as_they_start(1000),
+        pytest.raises(Ga2Error, match=r"^no worker could be started: .*failed to start"),
+    ):
+        LocalEngine(2)
+    assert not _own_workers()

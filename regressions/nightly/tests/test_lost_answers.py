@@ -38,12 +38,19 @@ def test_a_result_that_was_written_counts_whatever_becomes_of_its_worker(tmp_pat
 def test_a_job_that_is_begun_again_beside_its_result_does_not_run_again(tmp_path: Path) -> None:
     night = night_of(tmp_path, "killed")
     (killed,) = night.plan.jobs
-    assert (
-        carry_out(Assignment(killed, night.directory, simulate, night.plan.sources)).status is Status.KILLED
-    )
-    first = carry_out(Assignment(killed, night.directory, passing, night.plan.sources))
-    assert first.status is Status.PASSED, "what was killed said nothing"
+    first = carry_out(Assignment(killed, night.directory, simulate, night.plan.sources))
+    assert first.status is Status.KILLED
     assert carry_out(Assignment(killed, night.directory, never, night.plan.sources)) == first
+
+
+def test_a_killed_job_runs_again_in_the_next_call_alone(tmp_path: Path) -> None:
+    night = night_of(tmp_path, "killed")
+    run_jobs_left(night, InlineEngine(), simulate, lambda _: None)
+    told: list[JobResult] = []
+    run_jobs_left(night, InlineEngine(), passing, told.append)
+    assert [result.status for result in told] == [Status.PASSED]
+    run_jobs_left(night, InlineEngine(), never, told.append)
+    assert len(told) == 1
 
 
 def passing(job: NightJob, *_: object) -> JobResult:

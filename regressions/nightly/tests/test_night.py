@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -234,3 +235,18 @@ def test_the_coverage_reached_stands_next_to_the_verdict(
     monkeypatch.setattr(session, "coverage_of", lambda _: {"hit": 152, "bins": 1219})
     lines = shown(begun(tmp_path, [job("a-0")]), tmp_path)
     assert lines[-2:] == ["Good", "coverage: 152 of 1,219 bins (`make close` checks the goals)"]
+
+
+def test_the_most_memory_that_a_job_had_is_reported(tmp_path: Path) -> None:
+    def simulate_with_memory(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobResult:
+        held = b"x" * (300 << 20) if job.name == "b-0" else b""
+        time.sleep(0.5)  # so that it is seen
+        del held
+        return simulate(job, directory, night, deeply)
+
+    night = begun(tmp_path, [job("a-0"), job("b-0")])
+    lines = shown(night, tmp_path, simulate_with_memory)
+    small, large = (each["memory"] for each in summary(night)["jobs"])
+    assert large - small == pytest.approx(300 << 20, rel=0.2)
+    assert summary(night)["cost"]["memory"] == large
+    assert any(line.endswith(f"at most {large / 1e6:,.0f} MB a job") for line in lines)

@@ -14,18 +14,13 @@ from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect, Mismatch
 from verif.simulation.simulation import (
     BrokenSimulationError,
+    KilledSimulationError,
     NoSpaceError,
     SimulationError,
     SimulationTimeout,
 )
 
 WRONG = Mismatch("p", Aspect.EXT, "word 3", "1", "2")
-
-
-def killed() -> BrokenSimulationError:
-    error = BrokenSimulationError("t broke off: status 137; the whole output is in x: y")
-    error.is_killed = True
-    return error
 
 
 def result_of(brought: RunReport | Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JobResult:
@@ -54,7 +49,11 @@ def result_of(brought: RunReport | Exception, tmp_path: Path, monkeypatch: pytes
         (RunReport("t", error_kind="internal", error="Traceback\n E: bug"), Status.CRASHED, " E: bug"),
         (SimulationTimeout("t was killed after 9 s; the end"), Status.TIMEOUT, "t was killed after 9 s"),
         (BrokenSimulationError("t broke off: status 139"), Status.CRASHED, "t broke off: status 139"),
-        (killed(), Status.KILLED, "t broke off: status 137"),
+        (
+            KilledSimulationError("t broke off: status 137; the whole output is in x: y"),
+            Status.KILLED,
+            "t broke off: status 137",
+        ),
         (SimulationError("0 tests of that name ran"), Status.CRASHED, "0 tests of that name ran"),
     ],
 )

@@ -48,11 +48,11 @@ def test_closing_kills_what_runs_and_takes_its_worker_jobs_back(tmp_path: Path, 
             each.name, carry_out, Assignment(each, night.directory, simulate_noted, night.plan.sources)
         )
     wait_for_simulations(night)
-    wait_until(lambda: engine.standing() == Standing(here=2, queued=1), "one waits in the queue", 30)
+    wait_until(lambda: engine.standing() == Standing(here=2, queued=1), "one waits in the queue")
     assert len(slurm.jobs("pending")) == 1
     leave_behind(slurm, night)  # as by a controller that was away when it was to be cancelled
     engine.close()
-    wait_until(lambda: not slurm.ask("squeue", "-h"), "no worker job is left", 30)
+    wait_until(lambda: not slurm.ask("squeue", "-h"), "no worker job is left")
     wait_until(lambda: not processes_of(night.directory), "nothing runs on", 10)
     assert not done(night)
 
@@ -92,7 +92,7 @@ def test_a_prologue_that_fails_ends_the_night_with_a_message(
         run_meanwhile(night, engine, lambda: None)
     logs = (night.directory / "workers").glob("*.err")
     assert {path.read_text() for path in logs} == {f"{said}\n"}
-    wait_until(lambda: not slurm.ask("squeue", "-h"), "none is asked for any more", 30)
+    wait_until(lambda: not slurm.ask("squeue", "-h"), "none is asked for any more")
 
 
 @slow
@@ -107,7 +107,7 @@ def test_a_prologue_that_hangs_ends_the_night_with_a_message(
         pytest.raises(FarmError, match=r"no worker is there: .* end, or hang, before they are ready"),
     ):
         run_meanwhile(night, engine, lambda: None)
-    wait_until(lambda: not slurm.ask("squeue", "-h"), "none is asked for any more", 30)
+    wait_until(lambda: not slurm.ask("squeue", "-h"), "none is asked for any more")
 
 
 @slow

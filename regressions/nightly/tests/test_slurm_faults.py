@@ -64,7 +64,7 @@ def test_a_worker_that_goes_loses_nothing_and_another_takes_its_place(
             kill_all(slurm.processes_on(node))
         else:
             slurm.ask(*how.split(), number)
-        wait_until(lambda: simulation not in simulations(night), "its simulation is dead", 30)
+        wait_until(lambda: simulation not in simulations(night), "its simulation is dead")
         if how == KILL_WORKER:  # it may come back within its Slurm job
             wait_for_simulations(night)
         else:
@@ -76,7 +76,7 @@ def test_a_worker_that_goes_loses_nothing_and_another_takes_its_place(
     with closing(engine_for(night)) as engine:
         told = run_meanwhile(night, engine, take_one_away)
     assert_all_passed(night, told, begun_twice=1)
-    wait_until(lambda: not processes_of(night.directory), "nothing runs on", 30)
+    wait_until(lambda: not processes_of(night.directory), "nothing runs on")
 
 
 def parent_of(process: int) -> int:
@@ -91,7 +91,7 @@ def test_when_a_walltime_is_over_another_worker_takes_over(tmp_path: Path) -> No
 
     def wait_for_its_end() -> None:
         wait_for_simulations(night, 1)
-        wait_until(lambda: starts(night).total() == 2, "it is begun again", 200)
+        wait_until(lambda: starts(night).total() == 2, "it is begun again")
         go(night)
 
     with closing(engine_for(night, 1, farm)) as engine:
@@ -115,7 +115,7 @@ def test_a_node_that_dies_loses_nothing(tmp_path: Path, slurm: PrivateSlurm) -> 
         assert_all_passed(night, told, begun_twice=1)
         wait_until(lambda: "down" in "".join(slurm.states()), "the controller has noticed")
         slurm.start_node("n1")
-        wait_until(lambda: set(slurm.jobs().values()) == set(NODES), "the node is used again", 120)
+        wait_until(lambda: set(slurm.jobs().values()) == set(NODES), "the node is used again")
 
 
 @slow
@@ -133,7 +133,7 @@ def test_without_its_controller_the_night_goes_on(tmp_path: Path, slurm: Private
         told = run_meanwhile(night, engine, restart)
         wait_until(lambda: bool(slurm.states()), "the controller is back")
     assert_all_passed(night, told)
-    wait_until(lambda: not slurm.ask("squeue", "-h"), "no worker job is left", 30)
+    wait_until(lambda: not slurm.ask("squeue", "-h"), "no worker job is left")
 
 
 @slow
@@ -147,7 +147,7 @@ def test_a_worker_lost_while_the_controller_is_away_is_replaced_when_it_is_back(
         slurm.kill_controller()
         for node in NODES:
             slurm.kill_node(node)
-        wait_until(lambda: bool(refused(engine)), "no other can be had", 120)
+        wait_until(lambda: bool(refused(engine)), "no other can be had")
         for node in NODES:
             slurm.start_node(node)
         slurm.start_controller()
@@ -156,7 +156,7 @@ def test_a_worker_lost_while_the_controller_is_away_is_replaced_when_it_is_back(
     with closing(engine_for(night)) as engine:
         told = run_meanwhile(night, engine, lose_all)
     assert_all_passed(night, told, begun_twice=2)
-    wait_until(lambda: not slurm.ask("squeue", "-h"), "no worker job is left", 30)
+    wait_until(lambda: not slurm.ask("squeue", "-h"), "no worker job is left")
 
 
 def refused(engine: SlurmEngine) -> list[WorkerJob]:
@@ -173,8 +173,8 @@ def test_a_killed_client_leaves_no_worker_behind_and_the_night_is_resumed(
     command = [sys.executable, "-m", "regressions.nightly.tests.slurm_nights", str(night.directory)]
     client = subprocess.Popen(command, cwd=REPOSITORY)  # it asks for a worker more than there are nodes
     try:
-        wait_until(lambda: len(done(night)) == 6 and bool(simulations(night)), "all but one have ended", 120)
-        wait_until(lambda: len(slurm.jobs("pending")) == 1, "one worker waits", 30)
+        wait_until(lambda: len(done(night)) == 6 and bool(simulations(night)), "all but one have ended")
+        wait_until(lambda: len(slurm.jobs("pending")) == 1, "one worker waits")
     finally:
         client.kill()
         client.wait()
@@ -195,10 +195,10 @@ def test_worker_jobs_cancelled_while_they_wait_are_replaced(tmp_path: Path, slur
     slurm.ask("scontrol", "update", f"NodeName={','.join(NODES)}", "State=DRAIN", "Reason=test")
 
     def cancel() -> None:
-        wait_until(lambda: len(slurm.jobs("pending")) == 2, "they wait", 30)
+        wait_until(lambda: len(slurm.jobs("pending")) == 2, "they wait")
         before = set(slurm.jobs("pending"))
         slurm.ask("scancel", *before)
-        wait_until(lambda: len(set(slurm.jobs("pending")) - before) == 2, "there are others", 30)
+        wait_until(lambda: len(set(slurm.jobs("pending")) - before) == 2, "there are others")
         slurm.ask("scontrol", "update", f"NodeName={','.join(NODES)}", "State=RESUME")
 
     with closing(engine_for(night)) as engine:
