@@ -99,7 +99,7 @@ write_port := $(filter-out none,$(subst $(comma), ,$(or $(SCRATCHPAD_WRITE),$(if
 defines    := $(if $(write_port),$(addprefix +define+GA2_SCRATCHPAD_WRITE,$(join =ga2_tb.dut. _ADDR=ga2_tb.dut. _DATA=ga2_tb.dut.,$(write_port))))
 mirrors    := $(or $(MIRRORS),$(if $(RTL)$(SCRATCHPAD),,hdl/tb/ga2_tb_mirrors.sv))
 defines    += $(if $(mirrors),+define+GA2_MIRRORS)
-sources    := $(defines) $(rtl) $(harness) $(mirrors)
+sources    := $(defines) $(harness) $(rtl) $(mirrors)
 missing    := $(strip $(foreach file,$(filter-out +% -%,$(sources)),$(if $(wildcard $(file)),,$(file))))
 ifeq ($(filter 0 3,$(words $(write_port))),)
 $(error SCRATCHPAD_WRITE=$(SCRATCHPAD_WRITE): give three paths, for enable, address and data, or none)
