@@ -4,24 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import SimulationError
 from verif.tests.conftest import Simulate
-
-PROJECT_RTL = REPOSITORY / "hdl" / "rtl" / "ga2.f"
+from verif.tests.edited_rtl import write_rtl
 
 BEHIND_THE_CHIP = "`default_nettype none\n`celldefine\n`unconnected_drive pull1\n"
 """Directives that stay in force for all files behind."""
-
-
-def chip_with(directives: str, directory: Path, *, options: str = "") -> str:
-    """Write a list of the project's RTL with these directives in force in all of it; return its path."""
-    first, last = directory / "first.sv", directory / "last.sv"
-    first.write_text(directives)
-    last.write_text(BEHIND_THE_CHIP)
-    rtl = directory / "ga2.f"
-    rtl.write_text(f"{options}\n{first}\n-f {PROJECT_RTL}\n{last}\n")
-    return str(rtl)
 
 
 @pytest.mark.parametrize(
@@ -36,14 +24,14 @@ def chip_with(directives: str, directory: Path, *, options: str = "") -> str:
 def test_own_timescale_leaves_every_comparison_equal(
     timescale: str, simulate: Simulate, seed: int, rtl_directory: Path
 ) -> None:
-    rtl = chip_with(f"`timescale {timescale}\n", rtl_directory)
+    rtl = write_rtl(rtl_directory, first=f"`timescale {timescale}\n", last=BEHIND_THE_CHIP)
     report = simulate("protocol.RandomDelayTest", seed=seed, rtl=rtl, scratchpad="u_scratchpad.mem")
     assert report.passed, report.error or "\n".join(map(str, report.mismatches))
 
 
 def test_macros_of_the_chip_do_not_reach_the_harness(simulate: Simulate, rtl_directory: Path) -> None:
     macros = "GA2_MIRRORS", "GA2_SCRATCHPAD_WRITE no_such_signal", "VERILATOR"
-    rtl = chip_with("".join(f"`define {macro}\n" for macro in macros), rtl_directory)
+    rtl = write_rtl(rtl_directory, first="".join(f"`define {macro}\n" for macro in macros))
     report = simulate(
         "directed.DirectedTest", rtl=rtl, scratchpad="u_scratchpad.mem", groups=["vectors"], seed=1
     )
@@ -53,7 +41,7 @@ def test_macros_of_the_chip_do_not_reach_the_harness(simulate: Simulate, rtl_dir
 def test_time_unit_as_an_option_does_not_reach_the_harness(
     simulator: str, simulate: Simulate, rtl_directory: Path
 ) -> None:
-    rtl = chip_with("", rtl_directory, options="+timescale+1ps/1ps")
+    rtl = write_rtl(rtl_directory, options=["+timescale+1ps/1ps"])
     if simulator == "verilator":
         with pytest.raises(SimulationError, match="Invalid option"):
             simulate("protocol.RandomDelayTest", seed=1, rtl=rtl, scratchpad="u_scratchpad.mem")

@@ -7,10 +7,8 @@ from pathlib import Path
 from verif.failure.investigation import run_explained
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect, Mismatch
-from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import Simulation
-
-RTL = REPOSITORY / "hdl" / "rtl"
+from verif.tests.edited_rtl import write_rtl
 
 FIRST = "delays/1-0-loads"
 """The first program of the test, whose reads are all answered in the next cycle: loads of 1, 2 and 17 words from
@@ -21,18 +19,13 @@ The loads end in cycles 5, 11 and 32, so that word 2 is requested in cycle 9. Th
 
 
 def fail(simulator: str, file: str, before: str, after: str, directory: Path, tmp_path: Path) -> RunReport:
-    """Run programs under response delays on RTL with one text replaced by another."""
-    text = (RTL / file).read_text()
-    assert text.count(before) == 1
-    (directory / file).write_text(text.replace(before, after))
-    names = (RTL / "ga2.f").read_text().replace(f"hdl/rtl/{file}", str(directory / file))
-    (directory / "ga2.f").write_text(names)
+    """Run programs under response delays, up to the first that fails, on RTL with one edit."""
     simulation = Simulation(
         simulator,
         "protocol.RandomDelayTest",
         tmp_path / "simulation",
         {"seed": 1, "stop_at_mismatch": True},
-        rtl=str(directory / "ga2.f"),
+        rtl=write_rtl(directory, (file, before, after)),
     )
     return run_explained(simulation, tmp_path / "failures", shrink=False, window=False)
 
