@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from verif.scoreboard.verdict import Aspect, Mismatch
 
-FAILING_SERIES = "failing"
-"""Directory beside the report with the programs up to the first that failed."""
+REPORT, COVERAGE, FAILING_SERIES = "report.json", "coverage.json", "failing"
+"""What a test leaves in its directory: its report, its coverage, the programs up to the first that failed."""
 
 ErrorKind = Literal["hang", "input", "internal"]
 """The chip did not halt; the request cannot be met; the bench itself failed."""

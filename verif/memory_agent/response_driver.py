@@ -22,6 +22,7 @@ class ResponseDriver(BusDriver):
         """Drop the responses that the run before did not wait for: cycles begin again."""
         self.clear()
         self._run += 1
+        self.bus.valid.value = 0
 
     async def _driver_send(self, transaction: Response, sync: bool = True) -> None:  # noqa: ARG002
         """Wait for the response's cycle and drive it until the next."""

@@ -23,7 +23,7 @@ from verif.coverage.database import RunHits
 from verif.coverage.database_file import load_hits
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
-from verif.run_report import RunReport
+from verif.run_report import COVERAGE, REPORT, RunReport
 from verif.simulation.sim_make import complaint, run_make
 
 DEFAULT_TIMEOUT = 600.0
@@ -31,7 +31,6 @@ DEFAULT_TIMEOUT = 600.0
 
 LOG_TAIL = 15
 
-COVERAGE_FILE = "coverage.json"
 CODE_COVERAGE_FILE = "code-coverage.dat"
 
 KEEP_GOING = "+ga2_keep_going=1"
@@ -87,8 +86,8 @@ class Simulation:
     test: str
     """Module below verif.uvm_tests and class, as in `replay.ReplayTest`."""
     run_directory: Path
-    """Gets request.json, report.json, results.xml, sim.log, and built-from, the hash of what the simulation
-    was built from; its old content is removed."""
+    """Gets request.json, results.xml, sim.log, and built-from, the hash of what the simulation was built from;
+    its old content is removed."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """JSON values; each test says which it takes."""
     seed: int = 1
@@ -115,16 +114,16 @@ class Simulation:
     def run(self) -> RunReport:
         """Run it and return the report. Raises SimulationError or SimulationTimeout."""
         directory = self.run_directory.resolve()
-        request, report = directory / "request.json", directory / "report.json"
+        request = directory / "request.json"
         shutil.rmtree(directory, ignore_errors=True)
         try:
             directory.mkdir(parents=True)
             request.write_text(json.dumps(dict(self.parameters)), encoding="utf-8")
         except OSError as error:
             raise NoSpaceError(f"{directory} cannot be written: {error.strerror}") from error
-        variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)}
+        variables = {"GA2_REQUEST": str(request)}
         if self.coverage:
-            variables["GA2_COVERAGE"] = str(directory / COVERAGE_FILE)
+            variables["GA2_COVERAGE"] = "1"
         status, output = self._make(directory, variables)
         if status != 0 and not (directory / "sim.log").exists():
             raise SimulationError(
@@ -138,7 +137,7 @@ class Simulation:
             raise broken
         cocotb_passed = self._require_test_ran(directory)
         try:
-            found = RunReport.read(report)
+            found = RunReport.read(self.output / REPORT)
         except (OSError, ValueError) as error:
             raise self._broken(directory, "it left no report") from error
         if found.passed and not cocotb_passed:
@@ -155,8 +154,13 @@ class Simulation:
 
     def covered(self) -> RunHits | None:
         """Return what the run hit, if coverage was collected and it passed."""
-        path = self.run_directory / COVERAGE_FILE
+        path = self.output / COVERAGE
         return load_hits(path, load_model()) if path.exists() else None
+
+    @property
+    def output(self) -> Path:
+        """The directory of what the test leaves (verif/run_report.py)."""
+        return self.run_directory / self.test.rpartition(".")[2]
 
     @property
     def code_counts(self) -> Path:

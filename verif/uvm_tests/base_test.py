@@ -17,17 +17,17 @@ from verif.bfm.bfm import HangError, ProgramBfm
 from verif.bfm.observation import Observation
 from verif.coverage.database_file import save_hits
 from verif.environment import Environment
-from verif.run_report import FAILING_SERIES, RunReport
+from verif.run_report import COVERAGE, FAILING_SERIES, REPORT, RunReport
 from verif.uvm_tests.parameters import Parameters
 
 REQUEST_VARIABLE = "GA2_REQUEST"
-"""Environment variable with the path of a JSON object: the test's parameters."""
+"""Environment variable with the path of a JSON object: the test's parameters; unset: it has none."""
 
-REPORT_VARIABLE = "GA2_REPORT"
-"""Environment variable with the path where the report goes."""
+OUTPUT_VARIABLE = "GA2_OUTPUT"
+"""Environment variable with a directory; each test leaves its files in a directory of its name there."""
 
 COVERAGE_VARIABLE = "GA2_COVERAGE"
-"""Environment variable with the path where coverage goes, if the test passes; unset: none is collected."""
+"""Environment variable that asks for coverage, which a test leaves if it passes; unset: none is collected."""
 
 
 class _Enough(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is wrong with the bench
@@ -37,7 +37,7 @@ class _Enough(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is 
 class BenchTest(uvm_test):
     """Override `stimulate`; everything else is done here.
 
-    The report is written whatever happens to the stimulus. A test that compared nothing fails, and so does
+    The report is written whatever happens to the stimulus. A simulation may run several tests. A test that compared nothing fails, and so does
     one with a parameter that it does not know. Parameter `stop_at_mismatch` of every test: does the first
     program that fails end the stimulus (default: no)?
     """
@@ -47,7 +47,10 @@ class BenchTest(uvm_test):
 
     def build_phase(self) -> None:
         """Read the request and make the environment."""
-        request = json.loads(Path(os.environ[REQUEST_VARIABLE]).read_text())
+        path = os.environ.get(REQUEST_VARIABLE)
+        request = json.loads(Path(path).read_text()) if path else {}
+        self.output = Path(os.environ[OUTPUT_VARIABLE]) / type(self).__name__
+        self.output.mkdir(exist_ok=True)
         self.parameters = Parameters(request, type(self).__name__)
         self.report = RunReport(type(self).__name__)
         self.environment = Environment.create("environment", self)
@@ -59,7 +62,7 @@ class BenchTest(uvm_test):
             self.bfm = ProgramBfm(cocotb.top)
         except Ga2Error as error:
             self._stop("input", str(error))
-            self.report.write(Path(os.environ[REPORT_VARIABLE]))
+            self.report.write(self.output / REPORT)
             raise
         ConfigDB().set(None, "*", "BFM", self.bfm)
 
@@ -101,10 +104,10 @@ class BenchTest(uvm_test):
 
     def final_phase(self) -> None:
         """Report, to the outside and to cocotb."""
-        self.report.write(Path(os.environ[REPORT_VARIABLE]))
+        self.report.write(self.output / REPORT)
         coverage = self.environment.coverage
         if coverage is not None and self._is_asked_for_coverage() and self.report.passed:
-            save_hits(Path(os.environ[COVERAGE_VARIABLE]), coverage.tally.result(), coverage.tally.model)
+            save_hits(self.output / COVERAGE, coverage.tally.result(), coverage.tally.model)
         found = [self.report.error, *map(str, self.report.mismatches[:3])]
         assert self.report.passed, "; ".join(filter(None, found)) or "nothing was compared"
 
@@ -118,7 +121,7 @@ class BenchTest(uvm_test):
         series = self.environment.scoreboard.history.failing_series()
         if not series:
             return
-        directory = Path(os.environ[REPORT_VARIABLE]).parent / FAILING_SERIES
+        directory = self.output / FAILING_SERIES
         try:
             directory.mkdir(exist_ok=True)
             save_programs(directory, series)
