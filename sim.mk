@@ -9,7 +9,8 @@
 # The run contract. Variables, from the command line or the environment:
 #   TEST_MODULE  Python module with the cocotb tests, importable from the repository root
 #   TEST_FILTER  regular expression over test names (default: all)
-#   RUN_DIR      directory of this run, made if missing: sim.log, results.xml
+#   RUN_DIR      directory of this run, made if missing: sim.log, results.xml, and a directory for each UVM test
+#   GA2_REQUEST  file with the parameters of the UVM tests, a JSON object (default: they have none)
 #   SEED         cocotb's random seed (default 1); on Verilator also that of the reset values
 #   WAVES        file to dump signals to (FST, absolute path); empty: none
 #   WAVES_SCOPE  `all` of the run, or the `window` of cycles that the test asks for (default all)
@@ -29,8 +30,6 @@
 # Any other variable of the environment reaches the test; so do these, made here:
 #   GA2_NATIVE_LIBRARY   path of the C library, to be opened with ctypes
 #   GA2_SCRATCHPAD       SCRATCHPAD with its default filled in
-#   GA2_OUTPUT           RUN_DIR: a UVM test leaves its report there, in a directory of its name. Its parameters
-#                        are a JSON object in the file that GA2_REQUEST of the environment names
 # RUN_DIR/built-from gets the hash of everything that the simulation was built from.
 # A simulation's output goes to RUN_DIR/sim.log; when it fails its end is shown on standard error.
 # Exit status: 0, or 2 after a message whose last line starts with "sim.mk: " (a missing tool or file, a failed
@@ -228,7 +227,6 @@ unexport COVERAGE
 run-icarus run-verilator: export COCOTB_REWRITE_ASSERTION_FILES :=
 run-icarus run-verilator: export GA2_NATIVE_LIBRARY := $(native_library)
 run-icarus run-verilator: export GA2_SCRATCHPAD := $(scratchpad)
-run-icarus run-verilator: export GA2_OUTPUT := $(abspath $(RUN_DIR))
 
 .PHONY: run-icarus run-verilator bare-icarus bare-verilator vvp-found
 vvp-found:

@@ -40,6 +40,9 @@ _LEAST_FREE = 1 << 14
 """Bytes; with less than this on its disk a simulation could not write its log and report."""
 
 
+_DUMP_FAILED = "FST_CHECK_EQ failed"
+"""What Verilator prints when it cannot write a dump, before it aborts."""
+
 _KILLED = re.compile(r"status (?:129|130|137|143)\b")
 """How sim.mk tells of a simulator that ended by SIGHUP, SIGINT, SIGKILL or SIGTERM: by nothing in itself."""
 
@@ -213,6 +216,11 @@ class Simulation:
         """
         log = directory / "sim.log"
         text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+        if self.waves is not None and _DUMP_FAILED in text:
+            return NoSpaceError(
+                f"{self.test} on {self.simulator} broke off, because {self.waves} could not be written: is its "
+                f"disk full? The whole output is in {log}"
+            )
         if os.strerror(errno.ENOSPC) in text or shutil.disk_usage(directory).free < _LEAST_FREE:
             return NoSpaceError(
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"

@@ -140,7 +140,7 @@ def test_a_dump_cut_short_is_told_in_a_line(folder: Path, tmp_path: Path) -> Non
     content = (folder / DUMP).read_bytes()
     for length in (0, 100, len(content) // 2, len(content) - 200):
         (tmp_path / DUMP).write_bytes(content[:length])
-        with pytest.raises(WaveError, match=r"is no whole FST file \(.*run what failed again$") as raised:
+        with pytest.raises(WaveError, match=r"is not a whole FST file \(.*run it again$") as raised:
             WaveDump(tmp_path / DUMP)
         assert "\n" not in str(raised.value)
     with pytest.raises(WaveError, match="no such file"):

@@ -23,8 +23,8 @@ from verif.uvm_tests.parameters import Parameters
 REQUEST_VARIABLE = "GA2_REQUEST"
 """Environment variable with the path of a JSON object: the test's parameters; unset: it has none."""
 
-OUTPUT_VARIABLE = "GA2_OUTPUT"
-"""Environment variable with a directory; each test leaves its files in a directory of its name there."""
+RESULTS_VARIABLE = "COCOTB_RESULTS_FILE"
+"""Environment variable with the path of cocotb's results; each test leaves a directory of its name beside it."""
 
 COVERAGE_VARIABLE = "GA2_COVERAGE"
 """Environment variable that asks for coverage, which a test leaves if it passes; unset: none is collected."""
@@ -49,7 +49,7 @@ class BenchTest(uvm_test):
         """Read the request and make the environment."""
         path = os.environ.get(REQUEST_VARIABLE)
         request = json.loads(Path(path).read_text()) if path else {}
-        self.output = Path(os.environ[OUTPUT_VARIABLE]) / type(self).__name__
+        self.output = Path(os.environ[RESULTS_VARIABLE]).parent / type(self).__name__
         self.output.mkdir(exist_ok=True)
         self.parameters = Parameters(request, type(self).__name__)
         self.report = RunReport(type(self).__name__)
