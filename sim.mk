@@ -238,6 +238,7 @@ endif
 run-verilator bare-verilator: build-verilator
 run-icarus run-verilator bare-icarus bare-verilator:
 	@[[ -n "$(RUN_DIR)" ]] || $(call complain,RUN_DIR is not set)
+	@[[ '$(SEED)' =~ ^[1-9][0-9]{0,9}$$ && '$(SEED)' -lt 2147483648 ]] || $(call complain,SEED is out of range: give a number from 1 to 2147483647)
 	@$(simulating)
 
 # --- Lint: the chip alone, then inside its harness; a warning is an error ----------------------------

@@ -47,7 +47,7 @@ _KILLED = re.compile(r"status (?:129|130|137|143)\b")
 """How sim.mk tells of a simulator that ended by SIGHUP, SIGINT, SIGKILL or SIGTERM: by nothing in itself."""
 
 _LAST_WORDS = (
-    re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$", re.MULTILINE),
+    re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error(?:-\w+)?): .*$", re.MULTILINE),
     re.compile(r"(?<=  )[\w.]+(?:Error|Failure|Exception): .*$", re.MULTILINE),
 )
 """How the simulators print $fatal and $error, and how cocotb prints an exception.
