@@ -12,7 +12,6 @@ from regressions.json_file import require_directory
 from regressions.nightly.seeds import LARGEST_SEED
 
 
-
 def seed_option(description: str, smallest: int = 0) -> Any:
     """Return an option for a seed, which refuses one that is out of range."""
 

@@ -112,9 +112,9 @@ def decode_blocks(
     """Decode `max_new` tokens after `prompt` in blocks of k guesses; k = 0 takes one token a block.
 
     The last block may overshoot: its tokens are truncated, its work is counted. Decoding ends early with
-    the first stop token, which is kept. Hence, before truncation, tokens = accepted + blocks (less 1 if a guess
-    is the stop token) and proposed = k·blocks. Raises ValueError for an empty prompt, a negative count, and a draft that returns another
-    number of guesses than k.
+    the first stop token, which is kept. Hence, before truncation, tokens = accepted + blocks (one less if a
+    guess is the stop token) and proposed = k·blocks. Raises ValueError for an empty prompt, a negative count,
+    and a draft that returns another number of guesses than k.
     """
     if not prompt:
         raise ValueError("the prompt must hold at least one token")

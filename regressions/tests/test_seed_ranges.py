@@ -41,7 +41,11 @@ def test_tests_refuse_a_seed_out_of_range() -> None:
 
 @pytest.mark.parametrize("seed", ["-1", "0", "2147483648", "99999999999999999999", "one"])
 def test_a_simulation_refuses_a_seed_out_of_range(seed: str, simulator: str) -> None:
-    settings = {"SEED": seed, "RUN_DIR": REPOSITORY / "out" / "never", "TEST_MODULE": "verif.uvm_tests.replay"}
+    settings = {
+        "SEED": seed,
+        "RUN_DIR": REPOSITORY / "out" / "never",
+        "TEST_MODULE": "verif.uvm_tests.replay",
+    }
     status, output = run_make(f"run-{simulator}", settings, timeout=120)
     assert status == 2
     assert "SEED" in output

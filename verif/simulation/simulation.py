@@ -89,8 +89,8 @@ class Simulation:
     test: str
     """Module below verif.uvm_tests and class, as in `replay.ReplayTest`."""
     run_directory: Path
-    """Gets request.json, results.xml, sim.log, and built-from, the hash of what the simulation was built from;
-    its old content is removed."""
+    """Gets request.json, results.xml, sim.log, `output`, and built-from, the hash of what the simulation was
+    built from; its old content is removed."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """JSON values; each test says which it takes."""
     seed: int = 1
@@ -218,8 +218,8 @@ class Simulation:
         text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
         if self.waves is not None and _DUMP_FAILED in text:
             return NoSpaceError(
-                f"{self.test} on {self.simulator} broke off, because {self.waves} could not be written: is its "
-                f"disk full? The whole output is in {log}"
+                f"{self.test} on {self.simulator} broke off, because {self.waves} could not be written: is "
+                f"its disk full? The whole output is in {log}"
             )
         if os.strerror(errno.ENOSPC) in text or shutil.disk_usage(directory).free < _LEAST_FREE:
             return NoSpaceError(

@@ -1,4 +1,4 @@
-"""Several UVM tests in one simulation, as sim.mk runs them without a filter: none knows of the one before."""
+"""Several UVM tests in one simulation, as sim.mk runs them without a filter: each is on its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verif.simulation.sim_make import run_make
 
 
 def run(simulator: str, module: str, names: str, directory: Path, **parameters: Any) -> dict[str, RunReport]:
-    """Run the tests of a module whose names match; return the reports by the tests that cocotb ran, in order."""
+    """Run the tests of a module whose names match; return the reports by test, in order."""
     request = directory / "request.json"
     request.write_text(json.dumps(parameters))
     settings = {"TEST_MODULE": f"verif.uvm_tests.{module}", "TEST_FILTER": names, "RUN_DIR": directory}

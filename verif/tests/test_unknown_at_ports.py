@@ -1,4 +1,4 @@
-"""An X at the chip's memory ports is a mismatch with its cycle; Verilator, which has no X, shows some value."""
+"""An X at the chip's memory ports is a mismatch with its cycle; Verilator shows some value instead."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from verif.simulation.simulation import Simulation
 from verif.tests.edited_rtl import write_rtl
 
 FIRST = "delays/1-0-loads"
-"""The first program of the test, whose reads are all answered in the next cycle: loads of 1, 2 and 17 words from
-word 0, 1 and 0, a store of 20 words to word 300, and more.
+"""The first program of the test, whose reads are all answered in the next cycle.
 
-The loads end in cycles 5, 11 and 32, so that word 2 is requested in cycle 9. The store writes in cycles 37 to 56.
+It loads 1, 2 and 17 words from word 0, 1 and 0, then stores 20 words to word 300. The loads end in cycles 5,
+11 and 32, so that word 2 is requested in cycle 9. The store writes in cycles 37 to 56.
 """
 
 

@@ -49,7 +49,9 @@ def test_a_dump_that_cannot_be_written_is_not_blamed_on_the_chip(
     """Verilator aborts then, when everything else has ended well."""
 
     def make(_: Simulation, directory: Path, __: object) -> tuple[int, str]:
-        (directory / "sim.log").write_text("- :0: Verilog $finish\nFST_CHECK_EQ failed: os.tellp() (-1 vs. 330)\n")
+        (directory / "sim.log").write_text(
+            "- :0: Verilog $finish\nFST_CHECK_EQ failed: os.tellp() (-1 vs. 330)\n"
+        )
         return 2, "sim.mk: the simulation ended with status 134; the whole output is in sim.log"
 
     monkeypatch.setattr(Simulation, "_make", make)

@@ -56,7 +56,9 @@ def test_escaped_names_have_their_waves(simulator: str, rtl_directory: Path, tmp
     folder = leave_window(simulator, write_rtl(rtl_directory, *edits), tmp_path)
     require_marked_cycle(folder)
     names = set(declared_names(folder / DUMP).values())
-    escaped = {each.replace("\\", "") for each in names if "bus[" in each or "wr.data" in each or "a:b" in each}
+    escaped = {
+        each.replace("\\", "") for each in names if "bus[" in each or "wr.data" in each or "a:b" in each
+    }
     unit = "ga2_tb.dut.u_scratchpad"
     assert escaped == {
         f"{unit}.bus[0]",

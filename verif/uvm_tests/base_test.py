@@ -24,7 +24,7 @@ REQUEST_VARIABLE = "GA2_REQUEST"
 """Environment variable with the path of a JSON object: the test's parameters; unset: it has none."""
 
 RESULTS_VARIABLE = "COCOTB_RESULTS_FILE"
-"""Environment variable with the path of cocotb's results; each test leaves a directory of its name beside it."""
+"""Environment variable with the path of cocotb's results; a test leaves a directory of its name beside it."""
 
 COVERAGE_VARIABLE = "GA2_COVERAGE"
 """Environment variable that asks for coverage, which a test leaves if it passes; unset: none is collected."""
@@ -37,9 +37,9 @@ class _Enough(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is 
 class BenchTest(uvm_test):
     """Override `stimulate`; everything else is done here.
 
-    The report is written whatever happens to the stimulus. A simulation may run several tests. A test that compared nothing fails, and so does
-    one with a parameter that it does not know. Parameter `stop_at_mismatch` of every test: does the first
-    program that fails end the stimulus (default: no)?
+    The report is written whatever happens to the stimulus. A simulation may run several tests. A test that
+    compared nothing fails, and so does one with a parameter that it does not know. Parameter
+    `stop_at_mismatch` of every test: does the first program that fails end the stimulus (default: no)?
     """
 
     counts_for_coverage = True

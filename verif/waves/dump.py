@@ -67,8 +67,8 @@ class WaveDump:
                 raise
             what = " ".join(str(error).split())
             raise WaveError(
-                f"{path} is not a whole FST file ({what}): a simulation that was killed, or a full disk, leaves "
-                "such a file; run it again"
+                f"{path} is not a whole FST file ({what}): a simulation that was killed, or a full disk, "
+                "leaves such a file; run it again"
             ) from error
         # A tick is a picosecond, or shorter if the RTL keeps time more precisely.
         scale = waveform.timescale

@@ -85,7 +85,7 @@ def save_file(scene: Scene, own_name: str, filter_name: str) -> str:
 
 
 def _groups(scene: Scene, names: Sequence[str]) -> Iterator[tuple[str, bool, list[_Entry]]]:
-    """Yield title, whether it is open, and signals of each group, as far as they are among the dump's names."""
+    """Yield title, whether it is open, and signals of each group, as far as the dump has these names."""
     held = set(names)
     words = [
         _Entry(f"{MIRRORS}.g_word[{index}].data", f"scratchpad[{address}]", "signed")
