@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
+
+import pywellen
 
 from verif.failure.investigation import run_explained
 from verif.simulation.simulation import Simulation
 from verif.tests.edited_rtl import write_rtl
 from verif.waves.declared_names import declared_names
+from verif.waves.dump import WaveDump
 from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT
+from verif.waves.window import WaveWindow
 
 RELU_IGNORED = ("ga2_requantizer.sv", "relu_i ? 32'd0 : -{25'd0, clamped}", "-{25'd0, clamped}")
 
@@ -71,6 +76,17 @@ def test_escaped_names_have_their_waves(simulator: str, rtl_directory: Path, tmp
     assert escaped <= {each.replace("\\", "") for each in listed}
 
 
-def test_time_in_femtoseconds_moves_no_cycle(simulator: str, rtl_directory: Path, tmp_path: Path) -> None:
+def test_cycles_in_femtoseconds_begin_at_clock_edges(
+    simulator: str, rtl_directory: Path, tmp_path: Path
+) -> None:
     rtl = write_rtl(rtl_directory, RELU_IGNORED, first="`timescale 1fs/1fs\n")
-    require_marked_cycle(leave_window(simulator, rtl, tmp_path))
+    folder = leave_window(simulator, rtl, tmp_path)
+    require_marked_cycle(folder)
+    waves = json.loads((folder / "report.json").read_text())["waves"]
+    dump = WaveDump(folder / DUMP)
+    edges = list(dump.cycles(WaveWindow(waves["first"], waves["last"])).values())
+    assert {later - earlier for earlier, later in pairwise(edges)} == {dump.period} == {10_000_000}
+    (clock,) = (
+        each for each in pywellen.Waveform(str(folder / DUMP)).all_vars() if each.full_name == "ga2_tb.clk"
+    )
+    assert {(clock.signal.value_at(edge - 1), clock.signal.value_at(edge)) for edge in edges[1:]} == {(0, 1)}
