@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from refmodel.printable import printable
+from regressions.nightly.seeds import LARGEST_SEED
 
 SIMULATORS = ("icarus", "verilator")
 
@@ -45,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the project's own options."""
     group = parser.getgroup("ga2")
     group.addoption("--sim", help="run simulator tests on this one only: icarus or verilator")
-    group.addoption("--seed", type=int, default=1, help="seed of every random stimulus (default: 1)")
+    group.addoption("--seed", type=int, default=1, help="seed of every random stimulus, from 1 (default: 1)")
     group.addoption(
         "--waves",
         default="window",
@@ -67,6 +68,9 @@ def pytest_configure(config: pytest.Config) -> None:
     chosen = config.getoption("--sim")
     if chosen not in (None, *SIMULATORS):
         raise pytest.UsageError(f"--sim: unknown simulator {chosen!r}; there are {' and '.join(SIMULATORS)}")
+    seed = config.getoption("--seed")
+    if not 1 <= seed <= LARGEST_SEED:
+        raise pytest.UsageError(f"--seed: {seed} is out of range; give a seed from 1 to {LARGEST_SEED}")
     waves = config.getoption("--waves")
     if waves not in WAVES:
         raise pytest.UsageError(f"--waves: unknown name {waves!r}; there are {', '.join(WAVES)}")

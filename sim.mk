@@ -9,7 +9,8 @@
 # The run contract. Variables, from the command line or the environment:
 #   TEST_MODULE  Python module with the cocotb tests, importable from the repository root
 #   TEST_FILTER  regular expression over test names (default: all)
-#   RUN_DIR      directory of this run, made if missing: sim.log, results.xml
+#   RUN_DIR      directory of this run, made if missing: sim.log, results.xml, and a directory for each UVM test
+#   GA2_REQUEST  file with the parameters of the UVM tests, a JSON object (default: they have none)
 #   SEED         cocotb's random seed (default 1); on Verilator also that of the reset values
 #   WAVES        file to dump signals to (FST, absolute path); empty: none
 #   WAVES_SCOPE  `all` of the run, or the `window` of cycles that the test asks for (default all)
@@ -101,7 +102,7 @@ write_port := $(filter-out none,$(subst $(comma), ,$(or $(SCRATCHPAD_WRITE),$(if
 defines    := $(if $(write_port),$(addprefix +define+GA2_SCRATCHPAD_WRITE,$(join =ga2_tb.dut. _ADDR=ga2_tb.dut. _DATA=ga2_tb.dut.,$(write_port))))
 mirrors    := $(or $(MIRRORS),$(if $(RTL)$(SCRATCHPAD),,hdl/tb/ga2_tb_mirrors.sv))
 defines    += $(if $(mirrors),+define+GA2_MIRRORS)
-sources    := $(defines) $(rtl) $(harness) $(mirrors)
+sources    := $(defines) $(harness) $(rtl) $(mirrors)
 missing    := $(strip $(foreach file,$(filter-out +% -%,$(sources)),$(if $(wildcard $(file)),,$(file))))
 ifeq ($(filter 0 3,$(words $(write_port))),)
 $(error SCRATCHPAD_WRITE=$(SCRATCHPAD_WRITE): give three paths, for enable, address and data, or none)
@@ -242,6 +243,7 @@ endif
 run-verilator bare-verilator: build-verilator
 run-icarus run-verilator bare-icarus bare-verilator:
 	@[[ -n "$(RUN_DIR)" ]] || $(call complain,RUN_DIR is not set)
+	@[[ '$(SEED)' =~ ^[1-9][0-9]{0,9}$$ && '$(SEED)' -lt 2147483648 ]] || $(call complain,SEED is out of range: give a number from 1 to 2147483647)
 	@$(simulating)
 
 # --- Lint: the chip alone, then inside its harness; a warning is an error ----------------------------

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from regressions.history.database import HISTORY_VARIABLE
+from regressions.nightly.seeds import LARGEST_SEED
 from sequences.whole_file import require_directory
+
+
+def seed_option(description: str, smallest: int = 0) -> Any:
+    """Return an option for a seed, which refuses one that is out of range."""
+
+    def check(seed: int | None) -> int | None:
+        if seed is not None and not smallest <= seed <= LARGEST_SEED:
+            raise typer.BadParameter(f"{seed} is out of range; give a seed from {smallest} to {LARGEST_SEED}")
+        return seed
+
+    return typer.Option(help=description, callback=check)
+
 
 SimulatorOption = Annotated[
     str, typer.Option("--sim", help="Where programs run: model, icarus or verilator.", metavar="NAME")
 ]
+TargetSeedOption = Annotated[int, seed_option("Seed of the target's weights.")]
 JsonOption = Annotated[
     Path | None,
     typer.Option(

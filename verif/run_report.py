@@ -11,8 +11,8 @@ from sequences.document import Limits, read_json, shown
 from sequences.whole_file import write_json
 from verif.scoreboard.verdict import Aspect, Mismatch
 
-FAILING_SERIES = "failing"
-"""Directory beside the report with the programs up to the first that failed."""
+REPORT, COVERAGE, FAILING_SERIES = "report.json", "coverage.json", "failing"
+"""What a test leaves in its directory: its report, its coverage, the programs up to the first that failed."""
 
 _LIMITS = Limits(values=8_000_000, members=2_000_000)
 """The report comes from our own simulation, and may hold the memories of many programs."""

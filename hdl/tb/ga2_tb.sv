@@ -152,6 +152,7 @@ module ga2_tb
       .start_from(cfg_start_from),
       .start_to(cfg_start_to),
       .cycle_limit(cfg_cycle_limit),
+      .bus_mode(cfg_bus_mode),
       .done_id,
       .hung,
       .was_reset,
@@ -245,3 +246,5 @@ module ga2_tb
   ga2_tb_bare u_bare ();
 
 endmodule
+
+`resetall

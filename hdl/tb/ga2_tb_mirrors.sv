@@ -2,7 +2,10 @@
 //
 // Unpacked arrays are not dumped. Here their interesting words have names. While ga2_tb_waves dumps, and never
 // otherwise, it calls take_samples once a cycle, which reads everything below out of the chip by its hierarchical
-// path. With RTL of your own the harness is built without this module, or with yours: sim.mk's MIRRORS.
+// path. With RTL of your own the harness is built without this module, or with yours: sim.mk's MIRRORS. It is
+// compiled after the chip, whose directives end here.
+`resetall
+
 module ga2_tb_mirrors;
 
   localparam int Words = 16;

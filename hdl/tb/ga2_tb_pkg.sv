@@ -1,4 +1,9 @@
 // Names shared by the harness and by verif/bfm/harness.py, which mirrors the list of checks.
+//
+// The harness is compiled before the chip, so that no directive of the chip's files reaches it. It sets its own
+// time unit here and ends with a resetall in ga2_tb.sv, so that the chip does not inherit it.
+`timescale 1ns / 1ps
+
 package ga2_tb_pkg;
 
   localparam int ClockPeriod = 10;  // ns

@@ -8,7 +8,8 @@
 //                    halted chip runs the program again, and the run lasts until the last has halted
 //   cycle_limit      the watchdog: a run that lasts longer, give or take WatchInterval, ends as hung
 //
-// Without a schedule the block sleeps from start to halt: it reads one net a clock, `attention`.
+// Without a schedule the block sleeps from start to halt: it reads one net a clock, `attention`. While a bus driver
+// answers reads, the block stays awake, since the driver counts time by `now`.
 //
 // `met` tells what the chip was doing at the edges of this run that saw start (element 0) and rst (element 1),
 // a bit a situation: {group, opcode of the current word}. A start under rst counts as rst alone, which wins.
@@ -32,6 +33,7 @@ module ga2_tb_run_control
     input  logic [31:0] start_from,
     input  logic [31:0] start_to,
     input  logic [31:0] cycle_limit,
+    input  logic        bus_mode,
     output logic [31:0] done_id,
     output logic        hung,
     output logic        was_reset,    // reset_cycle came before the end
@@ -74,7 +76,7 @@ module ga2_tb_run_control
   logic [31:0] phase;
   logic [ 5:0] situation;
 
-  wire         scheduled = reset_cycle != 0 || start_to != 0;
+  wire         scheduled = reset_cycle != 0 || start_to != 0 || bus_mode;
   wire         attention = step != Running || scheduled || start || halted || expired;
 
   initial begin

@@ -9,7 +9,7 @@ calibration and plain Python callers.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from refmodel.speculative.probability_rows import DraftTokens, ProbabilityRows
@@ -41,11 +41,13 @@ class Block:
     """How many of the guesses stand."""
     next_token: int
     """The target's own choice after them."""
+    dropped: int = 0
+    """Tokens behind a stop token, which are not emitted."""
 
     @property
     def emitted(self) -> tuple[int, ...]:
-        """Tokens that the block adds: accepted + 1 of them."""
-        return (*self.proposed[: self.accepted], self.next_token)
+        """Tokens that the block adds: accepted + 1 of them, or those up to a stop token."""
+        return (*self.proposed[: self.accepted], self.next_token)[: self.accepted + 1 - self.dropped]
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,8 @@ class DecodeRun:
 
     @property
     def accepted(self) -> int:
-        """Guesses that stood, those of a truncated last block included."""
-        return sum(block.accepted for block in self.history)
+        """Guesses that stood: those of a truncated last block included, those behind a stop token not."""
+        return sum(min(block.accepted, len(block.emitted)) for block in self.history)
 
     @property
     def proposed(self) -> int:
@@ -110,9 +112,9 @@ def decode_blocks(
     """Decode `max_new` tokens after `prompt` in blocks of k guesses; k = 0 takes one token a block.
 
     The last block may overshoot: its tokens are truncated, its work is counted. Decoding ends early with
-    the first stop token, which is kept. Hence, before truncation, tokens = accepted + blocks and proposed =
-    k·blocks. Raises ValueError for an empty prompt, a negative count, and a draft that returns another
-    number of guesses than k.
+    the first stop token, which is kept. Hence, before truncation, tokens = accepted + blocks (one less if a
+    guess is the stop token) and proposed = k·blocks. Raises ValueError for an empty prompt, a negative count,
+    and a draft that returns another number of guesses than k.
     """
     if not prompt:
         raise ValueError("the prompt must hold at least one token")
@@ -130,12 +132,13 @@ def decode_blocks(
         rows = yield from target.verify(tuple(committed), guesses)
         accepted, next_token = decide(rows, proposal)
         block = Block(len(committed), committed[-1], guesses, accepted, next_token)
+        wanted = block.emitted[: end - len(committed)]
+        stop = next((place for place, token in enumerate(wanted) if token in stop_tokens), None)
+        if stop is not None:
+            stopped = True
+            block = replace(block, dropped=len(block.emitted) - stop - 1)
         history.append(block)
-        for token in block.emitted:
-            committed.append(token)
-            if token in stop_tokens:
-                stopped = True
-                break
+        committed += block.emitted
         if on_block is not None:
             on_block(block)
     return DecodeRun(tuple(committed[len(prompt) : end]), tuple(history))

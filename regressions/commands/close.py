@@ -25,6 +25,7 @@ from regressions.coverage.text_report import holes_report
 from regressions.coverage.text_report import report as coverage_report
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
+from regressions.options import seed_option
 from regressions.rtl import OUT
 from regressions.terminal import Terminal
 from regressions.testplan.plan import load_plan
@@ -41,7 +42,7 @@ WORKERS = os.cpu_count() or 1
 
 
 def close(
-    seed: Annotated[int, typer.Option(help="Seed of all stimulus.", min=0)] = 1,
+    seed: Annotated[int, seed_option("Seed of all stimulus.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where an interrupted one ended.")] = False,
     job_list: Annotated[
         Path | None,

@@ -17,7 +17,7 @@ from regressions.choices import SIMULATORS, one_of
 from regressions.decoding import DecodeReport, decode_request
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
-from regressions.options import JsonOption, SimulatorOption
+from regressions.options import JsonOption, SimulatorOption, TargetSeedOption, seed_option
 from regressions.patience import working
 from regressions.rtl import kept_report
 from regressions.terminal import show
@@ -29,11 +29,11 @@ SCALES = ("shape", "model")
 
 def decode(
     target: Annotated[str, typer.Option(help="structured, random or sharp.")] = "structured",
-    target_seed: Annotated[int, typer.Option(help="Seed of the target's weights.")] = 1,
+    target_seed: TargetSeedOption = 1,
     k: Annotated[int, typer.Option("--k", help="Guesses a block.", min=0)] = 3,
     draft: Annotated[str, typer.Option(help="bigram, contrary or constant.")] = "bigram",
     noise: Annotated[float, typer.Option(help="Blurs the draft; 0 leaves it as it is.")] = 0.0,
-    draft_seed: Annotated[int, typer.Option(help="Seed of that blur.")] = 1,
+    draft_seed: Annotated[int, seed_option("Seed of that blur.")] = 1,
     tokens: Annotated[int, typer.Option(help="Tokens to decode.", min=1)] = 32,
     start: Annotated[int, typer.Option(help="The token to start from.")] = 0,
     prompt: Annotated[

@@ -28,10 +28,10 @@ from regressions.nightly.night import (
 )
 from regressions.nightly.place import LAST, find_place, is_finished, last_unfinished
 from regressions.nightly.running import jobs_left, workers_of_use
-from regressions.nightly.seeds import LARGEST_SEED, random_base_seed
+from regressions.nightly.seeds import random_base_seed
 from regressions.nightly.selection import jobs_of, require_names, selected
 from regressions.nightly.text import job_lines
-from regressions.options import HistoryOption
+from regressions.options import HistoryOption, seed_option
 from regressions.terminal import Terminal
 from sequences.whole_file import require_directory
 from verif.simulation.time_limit import FACTOR_VARIABLE, require_factor, time_limit
@@ -49,9 +49,7 @@ def nightly(
     ] = "",
     tag: Annotated[str, typer.Option(help="Jobs with this tag.")] = "",
     sim: Annotated[str, typer.Option(help="Jobs on this simulator.", metavar="NAME")] = "",
-    seed: Annotated[
-        int | None, typer.Option(help="The night's seed (default: random).", min=1, max=LARGEST_SEED)
-    ] = None,
+    seed: Annotated[int | None, seed_option("The night's seed (default: random).", smallest=1)] = None,
     resume: Annotated[
         str | None,
         typer.Option(help="Go on with a night: its name or directory, or `last` of LIST.", metavar="NIGHT"),

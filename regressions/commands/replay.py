@@ -19,6 +19,7 @@ from regressions.replaying import ReplayReport, replay_bundle
 from regressions.rtl import OUT, kept_report
 from regressions.terminal import show
 from sequences.whole_file import discard_old, require_directory, write_json
+from verif.waves.dump import WaveDump, WaveError
 
 WavesOption = Annotated[
     str,
@@ -62,17 +63,31 @@ def replay(
         report = replay_bundle(bundle, sim, everything, window=waves != "none")
     if json is not None:
         write_json(json, report.to_json(), indent=None)
-    if everything is not None:
-        if not everything.is_file():
-            raise Ga2Error(f"{everything}: {sim} has left no waves there")
+    lost = None if everything is None else _what_is_wrong(everything, sim)
+    if everything is not None and lost is None:
         show(f"waves: {shown_path(everything)}")
     _show(report, json or (None if sim == MODEL else kept_report(sim)))
+    if lost is not None and not report.mismatches:
+        raise Ga2Error(lost)
+    if lost is not None:
+        show(f"warning: {lost}", file=sys.stderr)
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
 
 
 def _waves_file(bundle: Path, simulator: str) -> Path:
     """Return where all waves of a bundle go; sim.mk makes the directory."""
     return OUT / "waves" / f"{simulator}-{bundle.stem}.fst"
+
+
+def _what_is_wrong(waves: Path, simulator: str) -> str | None:
+    """Return why a dump cannot be used; None if it is whole."""
+    if not waves.is_file():
+        return f"{waves}: {simulator} has left no waves there"
+    try:
+        WaveDump(waves)
+    except WaveError as error:
+        return str(error)
+    return None
 
 
 def _show(report: ReplayReport, whole: Path | None) -> None:

@@ -21,7 +21,7 @@ from regressions.choices import MODEL, SIMULATORS, one_of
 from regressions.commands.decode import SCALES
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
-from regressions.options import JsonOption, SimulatorOption
+from regressions.options import JsonOption, SimulatorOption, TargetSeedOption, seed_option
 from regressions.published.table import Figure
 from regressions.rtl import RtlFailure, own_directory
 from regressions.study.anatomy import study_anatomy
@@ -50,7 +50,6 @@ COLUMNS = 80
 """Of text that goes to no terminal; commands and tables are never broken."""
 
 TargetOption = Annotated[str, typer.Option(help="structured, random or sharp.")]
-TargetSeedOption = Annotated[int, typer.Option(help="Seed of the target's weights.")]
 KOption = Annotated[int, typer.Option("--k", help="Guesses a block.", min=1)]
 DraftOption = Annotated[str, typer.Option(help="bigram, contrary or constant.")]
 NoiseOption = Annotated[float, typer.Option(help="Blurs the draft; 0 leaves it as it is.")]
@@ -171,7 +170,7 @@ def cost_model_command(
 @app.command("equality")
 def equality_command(
     targets: Annotated[int, typer.Option(help="Random targets, by consecutive seeds.", min=1)] = 60,
-    seed: Annotated[int, typer.Option(help="Seed of the first target.")] = 1,
+    seed: Annotated[int, seed_option("Seed of the first target.")] = 1,
     k: KOption = 3,
     draft: DraftOption = "bigram",
     noise: NoiseOption = 0.0,

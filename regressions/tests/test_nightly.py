@@ -94,7 +94,10 @@ def test_a_list_is_shown_and_nothing_runs(command_line: CommandLine, own_list: P
         (["OWN", "-k", "none"], "--only none: matches none of 7 jobs; --list shows them"),
         (["OWN", "--tag", "quik"], "--tag: unknown name 'quik'; there are quick, sweep; did you mean quick?"),
         (["OWN", "--sim", "verlator"], "--sim: unknown name 'verlator'; there are icarus, verilator; did"),
-        (["OWN", "--seed", "0"], "Invalid value for '--seed': Input should be greater than or equal to 1"),
+        (
+            ["OWN", "--seed", "0"],
+            "Invalid value for '--seed': 0 is out of range; give a seed from 1 to 2147483647",
+        ),
         (["OWN", "--resume", "last"], "there is no night of list own"),
         (["OWN", "--resume", "x"], "there is no night 'x': neither a directory with its files nor in "),
         (

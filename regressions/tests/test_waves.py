@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,17 +53,37 @@ def test_a_text_that_is_none_is_told_in_a_line(
     assert outcome.error.count("\n") == 1
 
 
-def test_waves_that_were_not_written_are_no_pass(
-    command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("left", "problem"),
+    [
+        (None, "icarus has left no waves there"),
+        (b"cut", "unknown file format"),
+    ],
+)
+@pytest.mark.parametrize("wrong", [(), ("one", "two")])
+def test_waves_that_are_not_whole_are_not_announced(
+    left: bytes | None,
+    problem: str,
+    wrong: tuple[str, ...],
+    command_line: CommandLine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def silent(*_: object, **__: object) -> ReplayReport:
-        return replay_bundle(BUNDLE, "model")
-
-    monkeypatch.setattr("regressions.commands.replay.replay_bundle", silent)
+    """The result is shown all the same, and a mismatch decides the exit status."""
     file = tmp_path / "x.fst"
+
+    def simulated(*_: object, **__: object) -> ReplayReport:
+        if left is not None:
+            file.write_bytes(left)
+        return replace(replay_bundle(BUNDLE, "model"), mismatches=wrong)
+
+    monkeypatch.setattr("regressions.commands.replay.replay_bundle", simulated)
     outcome = command_line("replay", BUNDLE, "--sim", "icarus", "--waves", "all", "--waves-file", file)
-    assert (outcome.status, outcome.output) == (2, "")
-    assert outcome.error == f"error: {file}: icarus has left no waves there\n"
+    assert outcome.status == (1 if wrong else 2)
+    assert outcome.output.startswith("halted  cyc_total ")
+    (line,) = (line for line in outcome.error.splitlines() if str(file) in line)
+    assert line.startswith(f"{'warning' if wrong else 'error'}: {file}")
+    assert problem in line
 
 
 def test_a_dump_cut_short_is_told_in_a_line(command_line: CommandLine, tmp_path: Path) -> None:
@@ -70,5 +91,5 @@ def test_a_dump_cut_short_is_told_in_a_line(command_line: CommandLine, tmp_path:
     (tmp_path / "window.txt").write_text("a text\n")
     outcome = command_line("waves", tmp_path)
     assert (outcome.status, outcome.output) == (2, "")
-    assert "window.fst is no whole FST file" in outcome.error
+    assert "window.fst is not a whole FST file" in outcome.error
     assert outcome.error.count("\n") == 1

@@ -48,7 +48,7 @@ class HangError(Ga2Error):
 
 
 class ProgramBfm:
-    """Runs programs on the RTL. One instance a simulation; one program at a time."""
+    """Runs programs on the RTL. One instance per test; one program at a time."""
 
     def __init__(self, top: Any) -> None:
         """Open every memory and signal. `top` is cocotb's handle of the harness. Raises BackdoorError."""
@@ -90,9 +90,18 @@ class ProgramBfm:
         return self._run_id + 1
 
     async def power_up(self) -> None:
-        """Wait until the harness has initialized its registers and given the chip its first reset."""
+        """Wait until the harness is at rest, and go on from its counts.
+
+        At first it initializes its registers and resets the chip. An earlier test of the same simulation may
+        have left a program that still runs, or one that hung.
+        """
         for _ in range(2):
             await RisingEdge(self.top.clk)
+        self._run_id = int(self._settings.read()[0][harness.SETTINGS.index("run_id")])
+        while int(self._done.value) != self._run_id:
+            await self._done.value_change
+        hung, _, self._starts, *_ = self._outcome.read()[0].tolist()
+        self._must_reset = bool(hung)
 
     async def run(self, bundle: Bundle, stimulus: Stimulus = PLAIN, *, trace: bool = False) -> Observation:
         """Load a program, run it to its end and read everything back; the bench has powered up.

@@ -25,8 +25,7 @@ WordArray = NDArray[np.uint32]
 
 _PROBLEMS = {
     -1: "there is no such memory or signal of that size, or it is not visible",
-    -2: "too many memories are open",
-    -3: "its elements are too wide",
+    -2: "its elements are too wide",
 }
 
 

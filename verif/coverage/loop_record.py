@@ -40,7 +40,8 @@ def plain_loop(request: DecodeRequest, run: DecodeRun) -> LoopRecord:
 
 def speculative_loop(request: DecodeRequest, run: DecodeRun) -> LoopRecord:
     """Return the record of a speculative decoding: each block emits a token beside accepted guesses."""
-    return _record("speculative", request, run, k=request.k, emitted=run.accepted + run.blocks)
+    emitted = sum(len(block.emitted) for block in run.history)
+    return _record("speculative", request, run, k=request.k, emitted=emitted)
 
 
 def _record(decoding: Decoding, request: DecodeRequest, run: DecodeRun, k: int, emitted: int) -> LoopRecord:

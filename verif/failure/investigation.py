@@ -94,7 +94,7 @@ def _explain(
     simulation: Simulation, report: RunReport, first_sign: str, failures: Path, shrink: bool, window: bool
 ) -> None:
     """Explain a failed run in its report; what keeps it from being explained goes there too."""
-    saved = simulation.run_directory / FAILING_SERIES
+    saved = simulation.output / FAILING_SERIES
     if not saved.is_dir():
         return
     directory = simulation.run_directory / "again"

@@ -69,6 +69,7 @@ class MemoryAgent(uvm_agent):
     def _begin(self, item: ProgramItem, delays: ResponseDelays) -> None:
         bundle = item.program()
         self._record = MemoryTraffic()
+        self._driver.begin_run()
         instructions = decode_program(bundle.code, bundle.read_latency).instructions
         self._timer = ResponseTimer(delays, [each.length for each in instructions if isinstance(each, Load)])
         self._image: WordArray = np.zeros(bundle.ext_words, np.uint32)
@@ -83,7 +84,7 @@ class MemoryAgent(uvm_agent):
 
     def _on_request(self, request: Request) -> None:
         self._record.requests.append(request)
-        inside = request.address < len(self._image)
+        inside = request.address is not None and request.address < len(self._image)
         data = int(self._image[request.address]) if inside else 0
         self._driver.append(Response(self.response_cycle(request), data))
 
@@ -92,5 +93,5 @@ class MemoryAgent(uvm_agent):
 
     def _on_write(self, write: Write) -> None:
         self._record.writes.append(write)
-        if write.address < len(self._image):
-            self._image[write.address] = write.data
+        if write.address is not None and write.address < len(self._image):
+            self._image[write.address] = write.data or 0

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from cocotb.simtime import get_sim_time
 from cocotb.triggers import Event, FallingEdge, ReadOnly
 from cocotb_bus.monitors import BusMonitor
 
-from verif.bfm.harness import CLOCK_PERIOD_NS
 from verif.memory_agent.traffic import Request, Response, Write
 
 
-def current_cycle() -> int:
-    """Return the number of the current clock cycle since the simulation began."""
-    return int(get_sim_time("ns")) // CLOCK_PERIOD_NS
+def current_cycle(top: Any) -> int:
+    """Return the cycle of the run, as the harness counts it: FETCH of pc 0 is 1."""
+    return int(top.u_run.now.value)
+
+
+def known_value(signal: Any) -> int | None:
+    """Return what a signal of the chip holds; None if a bit of it is X or Z."""
+    value = signal.value
+    return int(value) if value.is_resolvable else None
 
 
 class PortMonitor(BusMonitor):
@@ -51,7 +55,7 @@ class RequestMonitor(PortMonitor):
 
     def sample(self) -> Request:
         """Return the request of this cycle."""
-        return Request(current_cycle(), int(self.bus.addr.value))
+        return Request(current_cycle(self.entity), known_value(self.bus.addr))
 
 
 class ResponseMonitor(PortMonitor):
@@ -61,7 +65,7 @@ class ResponseMonitor(PortMonitor):
 
     def sample(self) -> Response:
         """Return the answer of this cycle."""
-        return Response(current_cycle(), int(self.bus.data.value))
+        return Response(current_cycle(self.entity), known_value(self.bus.data))
 
 
 class WriteMonitor(PortMonitor):
@@ -71,4 +75,4 @@ class WriteMonitor(PortMonitor):
 
     def sample(self) -> Write:
         """Return the write of this cycle."""
-        return Write(current_cycle(), int(self.bus.addr.value), int(self.bus.data.value))
+        return Write(current_cycle(self.entity), known_value(self.bus.addr), known_value(self.bus.data))

@@ -16,12 +16,22 @@ class ResponseDriver(BusDriver):
     """
 
     _signals = ("valid", "data")
+    _run = 0
+
+    def begin_run(self) -> None:
+        """Drop the responses that the run before did not wait for: cycles begin again."""
+        self.clear()
+        self._run += 1
+        self.bus.valid.value = 0
 
     async def _driver_send(self, transaction: Response, sync: bool = True) -> None:  # noqa: ARG002
         """Wait for the response's cycle and drive it until the next."""
         edge = FallingEdge(self.clock)
-        while current_cycle() < transaction.cycle:
+        run = self._run
+        while run == self._run and current_cycle(self.entity) < transaction.cycle:
             await edge
+        if run != self._run:
+            return
         self.bus.valid.value = 1
         self.bus.data.value = transaction.data
         await edge

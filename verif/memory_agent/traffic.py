@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Request:
-    """One read request; cycles count from the beginning of the simulation."""
+    """One read request."""
 
     cycle: int
-    address: int
+    """FETCH of pc 0 is 1, as for all traffic."""
+    address: int | None
+    """None: a bit of it was X or Z, as for the values below."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class Response:
     """One answer."""
 
     cycle: int
-    data: int
+    data: int | None
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,8 @@ class Write:
     """One write."""
 
     cycle: int
-    address: int
-    data: int
+    address: int | None
+    data: int | None
 
 
 @dataclass

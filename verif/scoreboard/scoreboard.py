@@ -108,7 +108,7 @@ class Scoreboard(uvm_scoreboard):
         bundle = item.program()
         comparison = Comparison(item.get_name())
         if traffic is not None:
-            compare_traffic(comparison, bundle, found.result, traffic)
+            compare_traffic(comparison, bundle, expected.result, found.result, traffic)
             try:
                 expected = with_load_spans(expected, bundle, traffic.load_spans())
             except ValueError as error:

@@ -24,7 +24,7 @@ from verif.coverage.database import RunHits
 from verif.coverage.database_file import load_hits
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
-from verif.run_report import RunReport
+from verif.run_report import COVERAGE, REPORT, RunReport
 from verif.simulation.process_group import LONGEST_LINE, OutOfTimeError
 from verif.simulation.sim_make import OUT_OF_CPU, complaint, run_make
 from verif.simulation.time_limit import time_limit
@@ -34,7 +34,6 @@ DEFAULT_TIMEOUT = 600.0
 
 LOG_TAIL = 15
 
-COVERAGE_FILE = "coverage.json"
 CODE_COVERAGE_FILE = "code-coverage.dat"
 
 KEEP_GOING = "+ga2_keep_going=1"
@@ -44,13 +43,16 @@ _LEAST_FREE = 1 << 14
 """Bytes; with less than this on its disk a simulation could not write its log and report."""
 
 
+_DUMP_FAILED = "FST_CHECK_EQ failed"
+"""What Verilator prints when it cannot write a dump, before it aborts."""
+
 _KILLED = re.compile(r"status (?:129|130|137|143)\b")
 """How sim.mk shows a simulator that ended by SIGHUP, SIGINT, SIGKILL or SIGTERM: by nothing in itself."""
 
 _OUT_OF_CPU = re.compile(rf"status {OUT_OF_CPU}\b")
 
 _LAST_WORDS = (
-    re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$", re.MULTILINE),
+    re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error(?:-\w+)?): .*$", re.MULTILINE),
     re.compile(r"(?<=  )[\w.]+(?:Error|Failure|Exception): .*$", re.MULTILINE),
 )
 """How the simulators print $fatal and $error, and how cocotb prints an exception.
@@ -94,8 +96,8 @@ class Simulation:
     test: str
     """Module below verif.uvm_tests and class, as in `replay.ReplayTest`."""
     run_directory: Path
-    """Gets request.json, report.json, results.xml, sim.log, and built-from, the hash of what the simulation
-    was built from; its old content is removed."""
+    """Gets request.json, results.xml, sim.log, `output`, and built-from, the hash of what the simulation was
+    built from; its old content is removed."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """JSON values; each test says which it takes."""
     seed: int = 1
@@ -123,16 +125,16 @@ class Simulation:
     def run(self) -> RunReport:
         """Run it and return the report. Raises SimulationError or SimulationTimeout."""
         directory = self.run_directory.resolve()
-        request, report = directory / "request.json", directory / "report.json"
+        request = directory / "request.json"
         shutil.rmtree(directory, ignore_errors=True)
         try:
             directory.mkdir(parents=True)
             request.write_text(json.dumps(dict(self.parameters)), encoding="utf-8")
         except OSError as error:
             raise NoSpaceError(f"{directory} cannot be written: {error.strerror}") from error
-        variables = {"GA2_REQUEST": str(request), "GA2_REPORT": str(report)}
+        variables = {"GA2_REQUEST": str(request)}
         if self.coverage:
-            variables["GA2_COVERAGE"] = str(directory / COVERAGE_FILE)
+            variables["GA2_COVERAGE"] = "1"
         began = time.monotonic()
         status, output = self._make(directory, variables)
         if status != 0 and not (directory / "sim.log").exists():
@@ -152,7 +154,7 @@ class Simulation:
             raise self._broken(directory, last_line.removeprefix("sim.mk: ").partition(";")[0], kind)
         cocotb_passed = self._require_test_ran(directory)
         try:
-            found = RunReport.read(report)
+            found = RunReport.read(self.output / REPORT)
         except Ga2Error as error:
             raise self._broken(directory, "it left no report") from error
         if found.passed and not cocotb_passed:
@@ -169,8 +171,13 @@ class Simulation:
 
     def covered(self) -> RunHits | None:
         """Return what the run hit, if coverage was collected and it passed."""
-        path = self.run_directory / COVERAGE_FILE
+        path = self.output / COVERAGE
         return load_hits(path, load_model()) if path.exists() else None
+
+    @property
+    def output(self) -> Path:
+        """The directory of what the test leaves (verif/run_report.py)."""
+        return self.run_directory / self.test.rpartition(".")[2]
 
     @property
     def code_counts(self) -> Path:
@@ -226,6 +233,11 @@ class Simulation:
         """
         log = directory / "sim.log"
         text = read_log(log) if log.exists() else ""
+        if self.waves is not None and _DUMP_FAILED in text:
+            return NoSpaceError(
+                f"{self.test} on {self.simulator} broke off, because {self.waves} could not be written: is "
+                f"its disk full? The whole output is in {log}"
+            )
         if os.strerror(errno.ENOSPC) in text or shutil.disk_usage(directory).free < _LEAST_FREE:
             return NoSpaceError(
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"

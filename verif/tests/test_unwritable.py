@@ -16,7 +16,7 @@ from verif.failure.diagnosis import Diagnosis
 from verif.failure.folder import write_failure_folder
 from verif.failure.rerun import Rerun
 from verif.run_report import RunReport
-from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationError
+from verif.simulation.simulation import BrokenSimulationError, NoSpaceError, Simulation, SimulationError
 
 FOUND = Rerun((DirectedProgram("p", program(Load(0, 0, 1))),), RunReport("T"), None, Diagnosis(None))
 
@@ -41,6 +41,23 @@ def test_a_full_disk_is_no_fault_of_the_chip(
     with pytest.raises(SimulationError, match="broke off: the sim" if blamed else "no space left") as raised:
         Simulation("icarus", "any.Test", tmp_path / "run").run()
     assert isinstance(raised.value, BrokenSimulationError) == blamed
+
+
+def test_a_dump_that_cannot_be_written_is_not_blamed_on_the_chip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verilator aborts then, when everything else has ended well."""
+
+    def make(_: Simulation, directory: Path, __: object) -> tuple[int, str]:
+        (directory / "sim.log").write_text(
+            "- :0: Verilog $finish\nFST_CHECK_EQ failed: os.tellp() (-1 vs. 330)\n"
+        )
+        return 2, "sim.mk: the simulation ended with status 134; the whole output is in sim.log"
+
+    monkeypatch.setattr(Simulation, "_make", make)
+    waves = tmp_path / "all.fst"
+    with pytest.raises(NoSpaceError, match=rf"because {waves} could not be written: is its disk full\?"):
+        Simulation("verilator", "any.Test", tmp_path / "run", waves=waves).run()
 
 
 def test_two_processes_may_leave_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,11 @@ def test_the_picture_is_one(folder: Path) -> None:
 
 def test_every_signal_of_the_save_file_is_in_the_dump(folder: Path) -> None:
     declared = declared_names(folder / DUMP)
-    assert set(declared) == set(WaveDump(folder / DUMP).names)
+    by_name, by_reader = (
+        {name for name in names if "[" not in name.rpartition(".")[2]}  # not the elements of arrays
+        for names in (declared, WaveDump(folder / DUMP).names)
+    )
+    assert by_name == by_reader
     assert declared["ga2_tb.dut.u_sequencer.turn_o"] == "ga2_tb.dut.u_sequencer.turn_o[7:1]"
     listed = re.findall(r"^(?:\+\{.*\} )?(ga2_tb\.\S+)$", (folder / SAVE).read_text(), re.MULTILINE)
     assert len(listed) > 100
@@ -137,7 +141,7 @@ def test_a_dump_cut_short_is_told_in_a_line(folder: Path, tmp_path: Path) -> Non
     content = (folder / DUMP).read_bytes()
     for length in (0, 100, len(content) // 2, len(content) - 200):
         (tmp_path / DUMP).write_bytes(content[:length])
-        with pytest.raises(WaveError, match=r"is no whole FST file \(.*run what failed again$") as raised:
+        with pytest.raises(WaveError, match=r"is not a whole FST file \(.*run it again$") as raised:
             WaveDump(tmp_path / DUMP)
         assert "\n" not in str(raised.value)
     with pytest.raises(WaveError, match="no such file"):

@@ -28,7 +28,6 @@ from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
 from verif.shrinking.legality import is_legal
 from verif.simulation.simulation import Simulation
-from verif.waves.dump import PERIOD, SETTLE_TIME
 from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -49,6 +48,9 @@ FOUND_AT_RANDOM = (
     "division_never_done",
 )
 """Of every unit: data, addresses, times, counters, ties, stale state and a hang."""
+
+PERIOD, SETTLE_TIME = 10_000, 1_000
+"""Of the clock, and from its edge to the harness's samples, in picoseconds."""
 
 COMPILED = [
     mutant for mutant in MUTANTS if mutant.programs[-1].startswith(("plain-step/", "verifier-block/"))

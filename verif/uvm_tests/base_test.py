@@ -17,17 +17,17 @@ from verif.bfm.bfm import HangError, ProgramBfm
 from verif.bfm.observation import Observation
 from verif.coverage.database_file import save_hits
 from verif.environment import Environment
-from verif.run_report import FAILING_SERIES, RunReport
+from verif.run_report import COVERAGE, FAILING_SERIES, REPORT, RunReport
 from verif.uvm_tests.parameters import Declared, ParameterError, read_parameters
 
 REQUEST_VARIABLE = "GA2_REQUEST"
-"""Environment variable with the path of a JSON object: the test's parameters."""
+"""Environment variable with the path of a JSON object: the test's parameters; unset: it has none."""
 
-REPORT_VARIABLE = "GA2_REPORT"
-"""Environment variable with the path where the report goes."""
+RESULTS_VARIABLE = "COCOTB_RESULTS_FILE"
+"""Environment variable with the path of cocotb's results; a test leaves a directory of its name beside it."""
 
 COVERAGE_VARIABLE = "GA2_COVERAGE"
-"""Environment variable with the path where coverage goes, if the test passes; unset: none is collected."""
+"""Environment variable that asks for coverage, which a test leaves if it passes; unset: none is collected."""
 
 
 class _Enough(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is wrong with the bench
@@ -38,8 +38,8 @@ class BenchTest(uvm_test):
     """Override `stimulate`; everything else is done here.
 
     A test that takes parameters declares them in a class `Parameters` of its own. The report is written
-    whatever happens to the stimulus. A test that compared nothing fails, and so does one with a parameter
-    that it does not declare.
+    whatever happens to the stimulus. A simulation may run several tests. A test that compared nothing fails,
+    and so does one with a parameter that it does not declare.
     """
 
     class Parameters(Declared):
@@ -57,8 +57,11 @@ class BenchTest(uvm_test):
         """Read the request and make the environment; a wrong request is all there is to report."""
         name = type(self).__name__
         self.report = RunReport(name)
+        self.output = Path(os.environ[RESULTS_VARIABLE]).parent / name
+        self.output.mkdir(exist_ok=True)
+        path = os.environ.get(REQUEST_VARIABLE)
+        request = Path(path).read_text(encoding="utf-8") if path else "{}"
         try:
-            request = Path(os.environ[REQUEST_VARIABLE]).read_text(encoding="utf-8")
             self.parameters = read_parameters(self.Parameters, request, name)
         except ParameterError as error:
             self._refuse(error)
@@ -116,10 +119,10 @@ class BenchTest(uvm_test):
 
     def final_phase(self) -> None:
         """Report, to the outside and to cocotb."""
-        self.report.write(Path(os.environ[REPORT_VARIABLE]))
+        self.report.write(self.output / REPORT)
         coverage = self.environment.coverage
         if coverage is not None and self._is_asked_for_coverage() and self.report.passed:
-            save_hits(Path(os.environ[COVERAGE_VARIABLE]), coverage.tally.result(), coverage.tally.model)
+            save_hits(self.output / COVERAGE, coverage.tally.result(), coverage.tally.model)
         found = [self.report.error, *map(str, self.report.mismatches[:3])]
         assert self.report.passed, "; ".join(filter(None, found)) or "nothing was compared"
 
@@ -133,7 +136,7 @@ class BenchTest(uvm_test):
         series = self.environment.scoreboard.history.failing_series()
         if not series:
             return
-        directory = Path(os.environ[REPORT_VARIABLE]).parent / FAILING_SERIES
+        directory = self.output / FAILING_SERIES
         try:
             directory.mkdir(exist_ok=True)
             save_programs(directory, series)
@@ -146,7 +149,7 @@ class BenchTest(uvm_test):
     def _refuse(self, error: Ga2Error) -> None:
         """Report an error before the stimulus begins; pyuvm calls no later phase once it is raised."""
         self._stop("input", str(error))
-        self.report.write(Path(os.environ[REPORT_VARIABLE]))
+        self.report.write(self.output / REPORT)
 
     def _stop(self, kind: str, error: str) -> None:
         self.report.error_kind = kind  # type: ignore[assignment]

@@ -1,4 +1,6 @@
-"""The names of an FST's signals as they were declared: with their ranges, which pywellen leaves out.
+"""The names of an FST's signals as they were declared, and as GTKWave knows them.
+
+pywellen leaves ranges out, and takes what an escaped name such as `\\bus[0]` has in brackets for an index.
 
 An FST is a row of blocks: a byte that tells the kind, eight with the length, the content. The block of the
 hierarchy is a packed list of scopes and variables (fstapi.h of GTKWave).
@@ -90,11 +92,5 @@ def _variables(reader: _Reader) -> Iterator[tuple[str, str]]:
                 name, _, declared_range = reader.text().partition(" ")
                 reader.skip_number()
                 reader.skip_number()
-                declared = ".".join([*scopes, name]) + ("" if tag in _WITHOUT_RANGE else declared_range)
-                yield ".".join([*scopes, _without_array(name, scopes)]), declared
-
-
-def _without_array(name: str, scopes: list[str]) -> str:
-    """Return a name as pywellen has it, for which element `words[3]` in the scope of its array is `[3]`."""
-    array = scopes[-1] if scopes else ""
-    return name.removeprefix(array) if name.startswith(f"{array}[") else name
+                full_name = ".".join([*scopes, name])
+                yield full_name, full_name + ("" if tag in _WITHOUT_RANGE else declared_range)

@@ -14,14 +14,8 @@ from refmodel.errors import Ga2Error
 from verif.bfm import harness
 from verif.waves.window import WaveWindow
 
-TICKS_A_NANOSECOND = 1000
-"""The simulators keep time in picoseconds (sim.mk)."""
-
-PERIOD = harness.CLOCK_PERIOD_NS * TICKS_A_NANOSECOND
-"""Ticks a cycle."""
-
-SETTLE_TIME = TICKS_A_NANOSECOND
-"""Ticks from the clock edge to the samples that the harness takes (hdl/tb/ga2_tb_waves.sv)."""
+SETTLE_TIME_NS = 1
+"""From the clock edge to the samples that the harness takes (hdl/tb/ga2_tb_waves.sv)."""
 
 CYCLE = f"{harness.TOP}.u_waves.cycle"
 """The cycle's number, which changes with those samples."""
@@ -62,8 +56,9 @@ class WaveDump:
         if not path.is_file():
             raise WaveError(f"{path}: no such file")
         try:
+            waveform = pywellen.Waveform(str(path))
             self._signals: Mapping[str, Any] = {
-                variable.full_name: variable for variable in pywellen.Waveform(str(path)).all_vars()
+                variable.full_name: variable for variable in waveform.all_vars()
             }
             self._cycle_changes = list(self._signals[CYCLE].tv) if CYCLE in self._signals else []
         except BaseException as error:
@@ -72,9 +67,15 @@ class WaveDump:
                 raise
             what = " ".join(str(error).split())
             raise WaveError(
-                f"{path} is no whole FST file ({what}): a simulation that was killed leaves such a one; "
-                "run what failed again"
+                f"{path} is not a whole FST file ({what}): a simulation that was killed, or a full disk, "
+                "leaves such a file; run it again"
             ) from error
+        # A tick is a picosecond, or shorter if the RTL keeps time more precisely.
+        scale = waveform.timescale
+        ticks = 10 ** (-9 - scale.unit.to_exponent()) // scale.factor
+        self.period = harness.CLOCK_PERIOD_NS * ticks
+        """Ticks of a cycle."""
+        self.settle_time = SETTLE_TIME_NS * ticks
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -84,7 +85,7 @@ class WaveDump:
     def cycles(self, window: WaveWindow) -> dict[int, int]:
         """Return the cycles of a window that the dump holds, each with the tick of its first clock edge."""
         return {
-            cycle: tick - SETTLE_TIME
+            cycle: tick - self.settle_time
             for tick, cycle in self._cycle_changes
             if isinstance(cycle, int) and window.first <= cycle <= window.last
         }
@@ -95,7 +96,7 @@ class WaveDump:
             return None
         variable = self._signals[name]
         signal, width = variable.signal, int(variable.bitwidth or 1)
-        return [_value(signal.value_at(edge + PERIOD - SETTLE_TIME), width) for edge in edges]
+        return [_value(signal.value_at(edge + self.period - self.settle_time), width) for edge in edges]
 
 
 def _value(raw: int | str | None, width: int) -> Value:

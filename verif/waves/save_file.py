@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from math import log2
@@ -12,7 +12,6 @@ from vcd.gtkw import GTKWColor, GTKWSave
 from refmodel.isa.instructions import Opcode
 from verif.bfm.harness import TOP
 from verif.waves.declared_names import declared_names
-from verif.waves.dump import PERIOD, SETTLE_TIME
 from verif.waves.lanes import MIRRORS, WAVES
 from verif.waves.scene import Scene
 
@@ -60,19 +59,19 @@ def save_file(scene: Scene, own_name: str, filter_name: str) -> str:
     """
     text = StringIO()
     save = GTKWSave(text)
-    edge = scene.edges[scene.marker]
-    marker = edge + SETTLE_TIME  # where the samples show this cycle too
+    edge, period = scene.edges[scene.marker], scene.dump.period
+    marker = edge + scene.dump.settle_time  # where the samples show this cycle too
     save.dumpfile(f"./{scene.dump.path.name}", abspath=False)
     save.savefile(f"./{own_name}", abspath=False)
-    save.timestart(max(min(scene.edges.values()), edge - _CYCLES_BEFORE * PERIOD))
-    save.zoom_markers(-log2(PERIOD * _FRAME_PIXELS / _CYCLE_PIXELS), marker=marker, a=marker)
+    save.timestart(max(min(scene.edges.values()), edge - _CYCLES_BEFORE * period))
+    save.zoom_markers(-log2(period * _FRAME_PIXELS / _CYCLE_PIXELS), marker=marker, a=marker)
     save.size(1600, 1000)
     save.signals_width(260)
     save.sst_expanded(False)
     save.treeopen(f"{TOP}.dut")
     save.comment(f"the marker is at the divergence: {scene.headline}")
     declared = declared_names(scene.dump.path)
-    for title, is_open, entries in _groups(scene):
+    for title, is_open, entries in _groups(scene, sorted(declared)):
         with save.group(title, closed=not is_open):
             for entry in entries:
                 save.trace(
@@ -85,9 +84,9 @@ def save_file(scene: Scene, own_name: str, filter_name: str) -> str:
     return text.getvalue()
 
 
-def _groups(scene: Scene) -> Iterator[tuple[str, bool, list[_Entry]]]:
-    """Yield title, whether it is open, and signals of each group, as far as the dump holds them."""
-    held = set(scene.dump.names)
+def _groups(scene: Scene, names: Sequence[str]) -> Iterator[tuple[str, bool, list[_Entry]]]:
+    """Yield title, whether it is open, and signals of each group, as far as the dump has these names."""
+    held = set(names)
     words = [
         _Entry(f"{MIRRORS}.g_word[{index}].data", f"scratchpad[{address}]", "signed")
         for index, address in enumerate(scene.window.words)
@@ -144,11 +143,11 @@ def _groups(scene: Scene) -> Iterator[tuple[str, bool, list[_Entry]]]:
         present = [entry for entry in entries if entry.name in held]
         if present:
             yield title, True, present
-    yield from _mirror_groups(scene)
-    yield from _unit_groups(scene)
+    yield from _mirror_groups(scene, names)
+    yield from _unit_groups(scene, names)
 
 
-def _mirror_groups(scene: Scene) -> Iterator[tuple[str, bool, list[_Entry]]]:
+def _mirror_groups(scene: Scene, names: Sequence[str]) -> Iterator[tuple[str, bool, list[_Entry]]]:
     """Yield operand memories, array edges and accumulators, open where the matrix unit diverges."""
     is_open = scene.divergence.opcode == "MM"
     for title, prefix, form in (
@@ -156,16 +155,18 @@ def _mirror_groups(scene: Scene) -> Iterator[tuple[str, bool, list[_Entry]]]:
         ("systolic array edges", f"{MIRRORS}.edge_", "signed"),
         ("systolic array sums", f"{MIRRORS}.sum", "signed"),
     ):
-        names = [name for name in scene.dump.names if name.startswith(prefix)]
-        if names:
-            yield title, is_open, [_Entry(name, name.removeprefix(f"{MIRRORS}."), form) for name in names]
+        entries = [
+            _Entry(name, name.removeprefix(f"{MIRRORS}."), form) for name in names if name.startswith(prefix)
+        ]
+        if entries:
+            yield title, is_open, entries
 
 
-def _unit_groups(scene: Scene) -> Iterator[tuple[str, bool, list[_Entry]]]:
+def _unit_groups(scene: Scene, names: Sequence[str]) -> Iterator[tuple[str, bool, list[_Entry]]]:
     """Yield a group for every instance right below the chip, whatever RTL it is."""
     inside = f"{TOP}.dut."
     units: dict[str, list[_Entry]] = {}
-    for name in scene.dump.names:
+    for name in names:
         unit, dot, rest = name.removeprefix(inside).partition(".")
         if name.startswith(inside) and dot:
             units.setdefault(unit, []).append(_Entry(name, rest))

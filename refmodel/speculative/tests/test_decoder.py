@@ -94,6 +94,34 @@ def test_decoding_ends_with_the_first_stop_token_wherever_in_a_block_it_falls(k:
         assert decoder.generate([4], 30) == wanted
 
 
+@pytest.mark.parametrize(
+    ("stop", "max_new", "accepted", "emitted"),
+    [
+        (11, 9, 1, (11,)),  # the first guess
+        (13, 9, 3, (11, 12, 13)),  # the last guess
+        (14, 9, 3, (11, 12, 13, 14)),  # the target's own token
+        (14, 3, 3, (11, 12, 13, 14)),  # behind the last token wanted: the block overshoots, as without a stop
+        (12, 1, 3, (11, 12, 13, 14)),
+    ],
+)
+def test_guesses_behind_a_stop_token_are_not_accepted(
+    stop: int, max_new: int, accepted: int, emitted: tuple[int, ...]
+) -> None:
+    """The target counts up from 10, and so do three guesses a block."""
+
+    def draft_step(prefix: Sequence[int], k: int) -> tuple[list[int], None]:
+        return [prefix[-1] + 1 + place for place in range(k)], None
+
+    def counting_target(prefix: Sequence[int], proposed: Sequence[int]) -> FloatArray:
+        return greedy_rows([token + 1 for token in (prefix[-1], *proposed)], 20)
+
+    run = SpeculativeDecoder(draft_step, counting_target, 3, stop_tokens=[stop]).decode([10], max_new)
+    (block,) = run.history
+    assert (run.accepted, run.proposed, run.blocks) == (accepted, 3, 1)
+    assert block.emitted == emitted
+    assert run.tokens == emitted[:max_new]
+
+
 def test_a_stop_token_beyond_the_wanted_length_changes_nothing() -> None:
     whole = plain([4], 6)
     decoder = SpeculativeDecoder(random_draft(1, 1.0), target_step, 5, stop_tokens=[whole[-1]])

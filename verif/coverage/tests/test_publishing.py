@@ -11,7 +11,8 @@ from verif.coverage.database_file import load_database, save_hits
 from verif.coverage.model import load_model
 from verif.coverage.publishing import TestCoverage
 from verif.coverage.run_identity import RunIdentity
-from verif.simulation.simulation import COVERAGE_FILE, Simulation
+from verif.run_report import COVERAGE
+from verif.simulation.simulation import Simulation
 
 MODEL = load_model()
 HITS = RunHits(2, {MODEL["fused_relu"].first: BinHits(3, "p")})
@@ -25,11 +26,12 @@ def coverage(tmp_path: Path) -> TestCoverage:
 
 def simulated(directory: Path, *, covered: bool) -> Simulation:
     """Return a simulation that has ended, with coverage or, because it failed, without."""
-    directory.mkdir()
+    simulation = Simulation("icarus", "x.Y", directory, seed=7)
+    simulation.output.mkdir(parents=True)
     (directory / "built-from").write_text("0a1b\n")
     if covered:
-        save_hits(directory / COVERAGE_FILE, HITS, MODEL)
-    return Simulation("icarus", "x.Y", directory, seed=7)
+        save_hits(simulation.output / COVERAGE, HITS, MODEL)
+    return simulation
 
 
 def identity(test: str = TEST) -> RunIdentity:
