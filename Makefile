@@ -7,33 +7,26 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 PYTHON := .venv/bin/python
+override PATH := $(value PATH)
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-# Options of `make test` and, but for WAVES and the coverages, of `make nightly`; SIM is also one of `make run`
-# and `make qualify`.
-SIM   ?=
-TEST  ?=
-SEED  ?=
-WAVES ?=
-COVERAGE ?=
-CODE_COVERAGE ?=
-RESUME ?=
-LIST  ?=
-TAG   ?=
-JOBS  ?= $(shell nproc)
-# The user's own RTL; sim.mk explains them.
-RTL        ?=
-SCRATCHPAD ?=
-SCRATCHPAD_WRITE ?=
-MIRRORS    ?=
-export RTL SCRATCHPAD SCRATCHPAD_WRITE MIRRORS
+# Options are SIM, TEST, SEED, WAVES, COVERAGE, CODE_COVERAGE, RESUME, LIST, TAG and JOBS (see `make help`), and for
+# the user's own RTL those of sim.mk. The shell gets them as environment. What the command line sets becomes its
+# literal text, so that make expands nothing in it either.
+$(foreach name,$(.VARIABLES),$(if $(findstring command,$(origin $(name))),\
+    $(eval override $(name) := $$(value $(name)))$(eval export $(name))))
 
-# Python programs start simulators through sim.mk: they must not see this make's own flags.
+# $(call option,--name,VARIABLE): the option with the variable's value, where that is set.
+option = $${$(2):+$(1)="$$$(2)"}
+# $(call flag,--name,VARIABLE): the option alone, where the variable is neither empty nor 0.
+flag = $(if $(filter-out 0,$(value $(2))),$(1))
+jobs = --jobs="$${JOBS:-$$(nproc)}"
+
+# A make below must not see this make's own flags.
 run_python := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(PYTHON)
 
-pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) $(WAVES:%=--waves=%) \
-    $(if $(filter-out 0,$(COVERAGE)),--coverage) $(if $(filter-out 0,$(CODE_COVERAGE)),--code-coverage) \
-    $(JOBS:%=-n %)
+pytest_options = $(call option,--sim,SIM) $${TEST:+-k "$$TEST"} $(call option,--seed,SEED) $(call option,--waves,WAVES) \
+    $(call flag,--coverage,COVERAGE) $(call flag,--code-coverage,CODE_COVERAGE) -n "$${JOBS:-$$(nproc)}"
 
 hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv)
 verible_lint = verible-verilog-lint
@@ -73,7 +66,7 @@ setup:
 
 .PHONY: run
 run: setup
-	@$(run_python) -m regressions run $(SIM:%=--sim %)
+	@$(run_python) -m regressions run $(call option,--sim,SIM)
 
 .PHONY: test test-all
 test: setup
@@ -81,27 +74,27 @@ test: setup
 test-all: setup
 	@$(run_python) -m pytest --run-slow $(pytest_options)
 
-nightly_options = $(SEED:%=--seed=%) $(if $(TEST),--only '$(TEST)') $(TAG:%=--tag=%) $(SIM:%=--sim=%) \
-    $(if $(filter-out 0,$(RESUME)),--resume last) $(JOBS:%=--jobs=%)
+nightly_options = $(call option,--seed,SEED) $(call option,--only,TEST) $(call option,--tag,TAG) $(call option,--sim,SIM) \
+    $(call flag,--resume last,RESUME) $(jobs)
 
 .PHONY: smoke nightly
 smoke: setup
 	@$(run_python) -m regressions nightly smoke $(nightly_options)
 nightly: setup
-	@$(run_python) -m regressions nightly $(or $(LIST),nightly) $(nightly_options)
+	@$(run_python) -m regressions nightly "$${LIST:-nightly}" $(nightly_options)
 
 .PHONY: report
 report: setup
-	@$(run_python) -m regressions report $(LIST:%=--list %)
+	@$(run_python) -m regressions report $(call option,--list,LIST)
 
 .PHONY: qualify
 qualify: setup
 	@$(run_python) -m regressions qualify-software
-	@$(run_python) -m regressions qualify $(SIM:%=--sim %)
+	@$(run_python) -m regressions qualify $(call option,--sim,SIM)
 
 .PHONY: close
 close: setup
-	@$(run_python) -m regressions close $(SEED:%=--seed %) $(if $(filter-out 0,$(RESUME)),--resume) $(LIST:%=--list %)
+	@$(run_python) -m regressions close $(call option,--seed,SEED) $(call flag,--resume,RESUME) $(call option,--list,LIST)
 
 .PHONY: testplan
 testplan: setup

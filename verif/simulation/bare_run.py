@@ -58,7 +58,7 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
     try:
         status, output = run_make(
             f"bare-{simulator}",
-            {"RUN_DIR": directory, "PLUSARGS": f"+bare={manifest}", "WAVES": ""},
+            {"RUN_DIR": directory, "BARE": manifest, "PLUSARGS": "", "WAVES": ""},
             timeout=DEFAULT_TIMEOUT,
         )
     except subprocess.TimeoutExpired:

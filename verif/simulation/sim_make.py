@@ -1,44 +1,23 @@
-"""Calls sim.mk, the one place that knows how a simulator is found, built and run."""
+"""Builds for simulators and runs them in a process of its own (verif/simulation/__main__.py)."""
 
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from verif.simulation.plain_path import REPOSITORY as REPOSITORY
 from verif.simulation.process_group import run_in_group
-
-REPOSITORY = Path(__file__).resolve().parents[2]
-
-_OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
-"""What an outer make leaves in the environment, and what would change how this one behaves."""
-
-_MAKE_ERROR = re.compile(r"^sim\.mk:\d+: \*\*\* (.*?)\.  Stop\.$", re.MULTILINE)
-"""How make spells an error of sim.mk's own."""
 
 
 class BuildError(Ga2Error):
     """A simulator could not be built for: a missing tool or file, or sources it does not accept."""
 
 
-def make_command(target: str, variables: Mapping[str, object]) -> list[str]:
-    """Return the command that makes a target of sim.mk with this very Python."""
-    settings = {"PYTHON": sys.executable, **variables}
-    return ["make", "-s", "-f", "sim.mk", target, *(f"{name}={value}" for name, value in settings.items())]
-
-
-def make_environment() -> dict[str, str]:
-    """Return this process's environment without what an outer make put there."""
-    return {name: value for name, value in os.environ.items() if name not in _OUTER_MAKE}
-
-
 def complaint(output: str) -> str:
-    """Return what sim.mk said of a failure, without what make adds to it."""
-    lines = [line for line in output.splitlines() if line and not line.startswith("make")]
-    return _MAKE_ERROR.sub(r"sim.mk: \1", "\n".join(lines))
+    """Return what was printed of a failure, without blank lines."""
+    return "\n".join(filter(None, output.splitlines()))
 
 
 def run_make(
@@ -47,13 +26,19 @@ def run_make(
     environment: Mapping[str, str] | None = None,
     timeout: float | None = None,
 ) -> tuple[int, str]:
-    """Make a target of sim.mk; return make's exit status and what it printed.
+    """Make a target of sim.mk with this very Python; return the exit status and what was printed.
 
-    It is killed with all that it started when this process is interrupted or itself killed, and after
-    `timeout` seconds, since a clock made in HDL never stops. Raises subprocess.TimeoutExpired.
+    The variables go as environment, so nothing expands what is in them. It is killed with all that it started
+    when this process is interrupted or itself killed, and after `timeout` seconds, since a clock made in HDL
+    never stops. Raises subprocess.TimeoutExpired.
     """
+    settings = {name: str(value) for name, value in variables.items()}
+    inherited = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     return run_in_group(
-        make_command(target, variables), REPOSITORY, {**make_environment(), **(environment or {})}, timeout
+        [sys.executable, "-m", "verif.simulation", target],
+        REPOSITORY,
+        {**inherited, **settings, **(environment or {})},
+        timeout,
     )
 
 

@@ -168,9 +168,9 @@ class Simulation:
         settings = {
             "RUN_DIR": directory,
             "TEST_MODULE": f"verif.uvm_tests.{module}",
-            "TEST_FILTER": f"{name}$$",
+            "TEST_FILTER": f"{name}$",
             "SEED": self.seed,
-            "WAVES": str(self.waves.resolve()).replace("$", "$$") if self.waves else "",
+            "WAVES": str(self.waves.resolve()) if self.waves else "",
             "WAVES_SCOPE": self.waves_scope,
             "CODE_COVERAGE": directory / CODE_COVERAGE_FILE if self.code_coverage else "",
             "PLUSARGS": " ".join(self.plusargs),

@@ -1,0 +1,151 @@
+"""What sim.mk does: `python -m verif.simulation TARGET`, with its variables in the environment.
+
+Everything goes on as a vector of arguments or as environment, so no value is ever read by make or a shell.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from refmodel.errors import Ga2Error
+from verif.simulation.chip import SIMULATORS, Chip, checked_plusargs
+from verif.simulation.kept_build import DIGEST, end_of
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.simulators import NATIVE_LIBRARY, TOP, Icarus, Verilator, lint, native_build
+from verif.simulation.tools import gpi_users, tool_environment
+
+
+class SettingError(Ga2Error):
+    """A variable with an invalid value."""
+
+
+class SimulationEnded(Ga2Error):  # noqa: N818 -- says what became of it
+    """A simulation that did not end with status 0."""
+
+
+def main(target: str, variables: Mapping[str, str]) -> None:
+    """Make one target. Raises Ga2Error, whose message's last line says what is wrong; OSError."""
+    os.chdir(REPOSITORY)  # sources, builds and $readmemh start here
+    action, _, simulator = target.partition("-")
+    if target == "lint":
+        if found := lint(Chip.from_variables(variables)):
+            raise SettingError(f"{found.rstrip()}\nlint has found something")
+    elif target == "native":
+        native_build().ensure()
+    elif action not in ("build", "run", "bare"):
+        raise SettingError(
+            f"unknown target {target[:40]!a}: there are build-SIM, run-SIM, bare-SIM, native and lint"
+        )
+    elif simulator not in SIMULATORS:
+        raise SettingError(f"unknown simulator {simulator[:40]!a}: there are {' and '.join(SIMULATORS)}")
+    else:
+        _on_simulator(action, simulator, variables)
+
+
+def _on_simulator(action: str, simulator: str, variables: Mapping[str, str]) -> None:
+    counts = variables.get("CODE_COVERAGE", "")
+    if counts and simulator == "icarus":
+        raise SettingError("CODE_COVERAGE: Icarus counts none, use Verilator")
+    chip = Chip.from_variables(variables)
+    built: Icarus | Verilator = Icarus(chip) if simulator == "icarus" else Verilator(chip, bool(counts))
+    native_build().ensure()
+    digest = built.build().ensure()
+    if action == "build":
+        return
+    seed = _seed(variables.get("SEED") or "1")
+    waves = variables.get("WAVES", "")
+    if isinstance(built, Icarus):
+        command = built.command(cocotb=action == "run", dumps=bool(waves))
+    else:
+        command = built.command(seed, counts)
+    environment = tool_environment()
+    if action == "run":
+        environment |= _cocotb_environment(chip, seed, variables)
+    elif manifest := variables.get("BARE"):
+        command.append(f"+bare={manifest}")
+    command += checked_plusargs(variables.get("PLUSARGS", "").split())
+    _simulate(command, digest, environment, variables)
+
+
+def _simulate(
+    command: list[str], digest: str, environment: Mapping[str, str], variables: Mapping[str, str]
+) -> None:
+    """Run a simulation with its output in RUN_DIR/sim.log."""
+    if not variables.get("RUN_DIR"):
+        raise SettingError("RUN_DIR is not set")
+    run_directory, waves = Path(variables["RUN_DIR"]), variables.get("WAVES", "")
+    run_directory.mkdir(parents=True, exist_ok=True)
+    (run_directory / DIGEST).write_text(f"{digest}\n", encoding="ascii")
+    log = run_directory / "sim.log"
+    # Icarus dumps to ASCII names only. So it gets the directory as a number; the file is renamed afterwards.
+    dump = Path(waves or "/")
+    dump.parent.mkdir(parents=True, exist_ok=True)
+    folder = os.open(dump.parent, os.O_RDONLY | os.O_DIRECTORY)
+    name = dump.name if dump.name.isascii() and dump.name.isprintable() else f"waves-{os.getpid()}.fst"
+    if waves:
+        command.append(f"+waves=/proc/self/fd/{folder}/{name}")
+        if variables.get("WAVES_SCOPE", "all") == "all":
+            command.append("+waves_all=1")
+    try:
+        with log.open("wb") as output:
+            status = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                pass_fds=[folder],
+                check=False,
+            ).returncode
+    finally:
+        os.close(folder)
+        if waves and name != dump.name:
+            with suppress(FileNotFoundError):
+                dump.with_name(name).replace(dump)
+    if status != 0:
+        status = status if status > 0 else 128 - status  # as a shell numbers signals
+        raise SimulationEnded(
+            f"{end_of(log)}the simulation ended with status {status}; the whole output is in {log}"
+        )
+
+
+def _cocotb_environment(chip: Chip, seed: int, variables: Mapping[str, str]) -> dict[str, str]:
+    return {
+        "PYTHONPATH": str(REPOSITORY),
+        "PYGPI_PYTHON_BIN": sys.executable,
+        "GPI_USERS": gpi_users(),
+        "TOPLEVEL_LANG": "verilog",
+        "COCOTB_TOPLEVEL": TOP,
+        "COCOTB_TEST_MODULES": variables.get("TEST_MODULE", ""),
+        "COCOTB_TEST_FILTER": variables.get("TEST_FILTER", ""),
+        "COCOTB_RANDOM_SEED": str(seed),
+        "COCOTB_RESULTS_FILE": str(Path(variables.get("RUN_DIR", "")).absolute() / "results.xml"),
+        "COCOTB_TRUST_INERTIAL_WRITES": "1",
+        # Otherwise cocotb rewrites the assertions of every module, which takes three seconds a process.
+        "COCOTB_REWRITE_ASSERTION_FILES": "",
+        "GA2_NATIVE_LIBRARY": str(REPOSITORY / NATIVE_LIBRARY),
+        "GA2_SCRATCHPAD": chip.memory,
+    }
+
+
+def _seed(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as error:
+        raise SettingError(f"SEED={text[:40]!a}: not a whole number") from error
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1] if len(sys.argv) == 2 else "", os.environ)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except (Ga2Error, OSError) as error:
+        *before, last = str(error).splitlines()
+        print(*before, f"sim.mk: {last}", sep="\n", file=sys.stderr)
+        sys.exit(2)
