@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +20,7 @@ from regressions.options import BundleArgument, JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.replaying import ReplayReport, replay_bundle
 from regressions.rtl import OUT, kept_report
+from verif.waves.dump import WaveDump
 
 WavesOption = Annotated[
     str,
@@ -64,14 +67,16 @@ def replay(
     if everything is not None:
         if not everything.is_file():
             raise Ga2Error(f"{everything}: {sim} has left no waves there")
+        WaveDump(everything)  # a full disk cuts it short in silence
         print(f"waves: {shown_path(everything)}")
     _show(report, json or (None if sim == MODEL else kept_report(sim)))
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
 
 
 def _waves_file(bundle: Path, simulator: str) -> Path:
-    """Return where all waves of a bundle go; sim.mk makes the directory."""
-    return OUT / "waves" / f"{simulator}-{bundle.stem}.fst"
+    """Return where all waves of a bundle go: no other bundle's, as many are called program-00.json."""
+    digest = sha256(os.fsencode(bundle.resolve())).hexdigest()[:8]
+    return OUT / "waves" / f"{simulator}-{bundle.stem}-{digest}.fst"
 
 
 def _show(report: ReplayReport, whole: Path | None) -> None:

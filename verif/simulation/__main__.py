@@ -6,10 +6,10 @@ Everything goes on as a vector of arguments or as environment, so no value is ev
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
@@ -17,7 +17,7 @@ from verif.simulation.chip import SIMULATORS, Chip, checked_plusargs
 from verif.simulation.kept_build import DIGEST, end_of
 from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.simulators import NATIVE_LIBRARY, TOP, Icarus, Verilator, lint, native_build
-from verif.simulation.tools import gpi_users, tool_environment
+from verif.simulation.tools import embedded_python, gpi_users, tool_environment
 
 
 class SettingError(Ga2Error):
@@ -75,20 +75,18 @@ def _on_simulator(action: str, simulator: str, variables: Mapping[str, str]) -> 
 def _simulate(
     command: list[str], digest: str, environment: Mapping[str, str], variables: Mapping[str, str]
 ) -> None:
-    """Run a simulation with its output in RUN_DIR/sim.log."""
+    """Run a simulation with its output in RUN_DIR/sim.log, and its waves there until they are whole."""
     if not variables.get("RUN_DIR"):
         raise SettingError("RUN_DIR is not set")
     run_directory, waves = Path(variables["RUN_DIR"]), variables.get("WAVES", "")
+    if waves and Path(waves).exists() and not Path(waves).is_file():
+        raise SettingError(f"WAVES={waves}: not a regular file")
     run_directory.mkdir(parents=True, exist_ok=True)
     (run_directory / DIGEST).write_text(f"{digest}\n", encoding="ascii")
-    log = run_directory / "sim.log"
-    # Icarus dumps to ASCII names only. So it gets the directory as a number; the file is renamed afterwards.
-    dump = Path(waves or "/")
-    dump.parent.mkdir(parents=True, exist_ok=True)
-    folder = os.open(dump.parent, os.O_RDONLY | os.O_DIRECTORY)
-    name = dump.name if dump.name.isascii() and dump.name.isprintable() else f"waves-{os.getpid()}.fst"
-    if waves:
-        command.append(f"+waves=/proc/self/fd/{folder}/{name}")
+    log, dump = run_directory / "sim.log", run_directory / "dump.fst"
+    folder = os.open(run_directory, os.O_RDONLY | os.O_DIRECTORY)
+    if waves:  # Icarus dumps to ASCII names only, so it gets the directory as a number
+        command.append(f"+waves=/proc/self/fd/{folder}/{dump.name}")
         if variables.get("WAVES_SCOPE", "all") == "all":
             command.append("+waves_all=1")
     try:
@@ -104,9 +102,8 @@ def _simulate(
             ).returncode
     finally:
         os.close(folder)
-        if waves and name != dump.name:
-            with suppress(FileNotFoundError):
-                dump.with_name(name).replace(dump)
+    if waves and dump.exists():
+        _move(dump, Path(waves))
     if status != 0:
         status = status if status > 0 else 128 - status  # as a shell numbers signals
         raise SimulationEnded(
@@ -114,10 +111,21 @@ def _simulate(
         )
 
 
+def _move(dump: Path, target: Path) -> None:
+    """Move a dump to its place; on another disk only once it is there as a whole."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    arriving = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        shutil.move(dump, arriving)
+        arriving.replace(target)
+    finally:
+        arriving.unlink(missing_ok=True)
+
+
 def _cocotb_environment(chip: Chip, seed: int, variables: Mapping[str, str]) -> dict[str, str]:
     return {
         "PYTHONPATH": str(REPOSITORY),
-        "PYGPI_PYTHON_BIN": sys.executable,
+        "PYGPI_PYTHON_BIN": embedded_python(),
         "GPI_USERS": gpi_users(),
         "TOPLEVEL_LANG": "verilog",
         "COCOTB_TOPLEVEL": TOP,

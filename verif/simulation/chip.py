@@ -1,7 +1,7 @@
 """Which chip is simulated: RTL, SCRATCHPAD, SCRATCHPAD_WRITE and MIRRORS, checked in this one place.
 
-They may come from a stranger, in a failure's folder for example. So each has a strict pattern, and neither make
-nor a shell expands any of them.
+They may come from a stranger, in a failure's folder for example. So each has a strict pattern, and neither
+make nor a shell expands any of them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ class ChipError(Ga2Error):
 
 @dataclass(frozen=True)
 class Chip:
-    """The RTL of module ga2 and what the harness must know of its inside. Raises Ga2Error if a value is invalid."""
+    """The RTL of module ga2 and what the harness must know of its inside.
+
+    Raises Ga2Error if a value is invalid.
+    """
 
     rtl: str = ""
     """A file list or source files, options between them; empty: the project's own."""

@@ -1,4 +1,4 @@
-"""Verilog file lists (.f): what may be in one, and how it is expanded. Nothing in it is run or substituted."""
+"""Verilog file lists (.f): what may be in one, and how it is expanded. Nothing in it is executed."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class KeptBuild:
     searched: Sequence[str]
     """Directories that are searched for includes and modules: a new file there may hide another."""
     compile: Callable[[IO[str]], Sequence[str]]
-    """Builds, with the tools' output going to a file; returns every file that they read. Raises BuildFailed."""
+    """Builds, with the tools' output going to a file; returns every file they read. Raises BuildFailed."""
 
     def ensure(self) -> str:
         """Build if need be; return the digest of all that it was built from. Calls at the same time are safe.

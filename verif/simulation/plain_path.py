@@ -1,6 +1,6 @@
 """Paths that every tool takes: one with a blank, a letter beyond ASCII or a sign of the shell goes by a link.
 
-Verilator's makefiles, Icarus's command files and the linker split such paths or expand what is in them. All of
+Verilator's makefiles, Icarus's command files and the linker split such paths or expand what is in them. All
 these tools run in the repository's root, so a path from there is free of what stands above it.
 """
 
@@ -19,7 +19,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./-]*", re.ASCII)
 
 
 def plain_path(path: str | Path) -> str:
-    """Return a path to the same from the repository's root, of letters, digits, `_`, `.`, `-` and `/` only."""
+    """Return a path to the same from the repository's root, only of letters, digits, `_`, `.`, `-`, `/`."""
     if _PLAIN.fullmatch(str(path)):
         return str(path)
     whole = REPOSITORY / path

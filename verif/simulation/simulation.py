@@ -44,6 +44,9 @@ _LEAST_FREE = 1 << 14
 _KILLED = re.compile(r"status (?:129|130|137|143)\b")
 """How sim.mk tells of a simulator that ended by SIGHUP, SIGINT, SIGKILL or SIGTERM: by nothing in itself."""
 
+_STARTED = re.compile(r" cocotb\.regression +running ")
+"""What cocotb logs when it starts a test: from here on the chip can be to blame."""
+
 _LAST_WORDS = (
     re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$", re.MULTILINE),
     re.compile(r"(?<=  )[\w.]+(?:Error|Failure|Exception): .*$", re.MULTILINE),
@@ -205,15 +208,20 @@ class Simulation:
     def _broken(self, directory: Path, how: str) -> SimulationError:
         """Return the error for a simulation that ended otherwise than it should, with its own last words.
 
-        A full disk is nobody's fault but the disk's: no BrokenSimulationError.
+        A full disk or a bench that never started says nothing of the chip: no BrokenSimulationError.
         """
         log = directory / "sim.log"
         text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
-        if os.strerror(errno.ENOSPC) in text or shutil.disk_usage(directory).free < _LEAST_FREE:
+        if os.strerror(errno.ENOSPC) in text + how or shutil.disk_usage(directory).free < _LEAST_FREE:
+            place = self.waves if self.waves and os.strerror(errno.ENOSPC) in how else directory
             return NoSpaceError(
-                f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"
+                f"{self.test} on {self.simulator} broke off, because there is no space left for {place}"
             )
         words = last_words(text) or f"it ends\n{_tail(log)}"
+        if not _STARTED.search(text):
+            return SimulationError(
+                f"{self.test} on {self.simulator} did not start: {how}; the whole output is in {log}: {words}"
+            )
         return BrokenSimulationError(
             f"{self.test} on {self.simulator} broke off: {how}; the whole output is in {log}: {words}"
         )

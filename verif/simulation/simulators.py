@@ -102,8 +102,8 @@ class Verilator:
         """Return the build.
 
         -O3 and a visibility list instead of --public-flat-rw make the model twice as fast. VL_TIME_CONTEXT
-        must stay undefined: with it cocotb waits for ever on a clock made in HDL. -rdynamic lets the C library
-        find vpi_* in the executable.
+        must stay undefined: with it cocotb waits for ever on a clock made in HDL. -rdynamic lets the C
+        library find vpi_* in the executable.
         """
         directory = self.directory
         model = directory / "model"
@@ -185,7 +185,8 @@ def native_build() -> KeptBuild:
 def lint(chip: Chip) -> str:
     """Return what the simulators find in the chip alone and in its harness; empty if nothing.
 
-    A warning is an error. Each waiver in hdl/lint/*.vlt states its reason. Icarus returns 0 after a warning: any output counts.
+    A warning is an error. Each waiver in hdl/lint/*.vlt states its reason. Icarus returns 0 after a warning:
+    any output counts.
     """
     waivers = sorted(map(str, Path("hdl/lint").glob("*.vlt")))
     verilate = [

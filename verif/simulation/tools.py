@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
-from verif.simulation.plain_path import REPOSITORY, link_to
+from verif.simulation.plain_path import REPOSITORY, link_to, plain_path
 
 _PASSED = frozenset(
     ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "TMP", "TEMP", "DISPLAY")
@@ -57,6 +58,12 @@ def cocotb_root() -> Path:
 def verilator_root() -> Path:
     """Return the link, from the repository's root, to Verilator's VERILATOR_ROOT. Raises ToolError."""
     return _package_link("verilator")
+
+
+def embedded_python() -> str:
+    """Return the path of this interpreter as cocotb takes it, which reads it as ASCII before all else."""
+    executable = Path(sys.executable)
+    return str(Path(plain_path(executable.parents[1])) / executable.relative_to(executable.parents[1]))
 
 
 def package_version(package: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from conftest import PASSED
+from conftest import PASSED, RUN_VARIABLE
 from verif.code_coverage.publishing import keep_counts
 from verif.coverage.publishing import TestCoverage
 from verif.failure.investigation import FAILURES, explanation_lines, run_explained
@@ -24,6 +25,9 @@ COVERAGE_DIRECTORY = REPOSITORY / "out" / "coverage"
 
 CODE_COVERAGE_DIRECTORY = REPOSITORY / "out" / "code-coverage"
 """Where `--code-coverage` leaves a directory a build with a file a simulation, of Verilator alone."""
+
+WAVES_DIRECTORY = REPOSITORY / "out" / "waves"
+"""Where `--waves all` leaves a directory a test run, with a file a test."""
 
 
 @pytest.fixture
@@ -82,9 +86,8 @@ def simulate(
         explain: bool = True,
         **parameters: Any,
     ) -> RunReport:
-        dump = (
-            REPOSITORY / "out" / "waves" / f"{run_directory.name.strip('-')}.fst" if waves == "all" else None
-        )
+        name = f"{run_directory.parent.name}-{run_directory.name.strip('-')}.fst"
+        dump = WAVES_DIRECTORY / os.environ[RUN_VARIABLE] / name if waves == "all" else None
         collecting = coverage is not None and rtl is None
         simulation = Simulation(
             simulator,
