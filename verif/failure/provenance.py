@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 from importlib.metadata import version
 
 from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.tools import first_line
 
 
 def tool_versions(simulator: str) -> dict[str, str]:
@@ -21,16 +21,11 @@ def tool_versions(simulator: str) -> dict[str, str]:
 
 
 def git_commit() -> str:
-    """Return the commit of the working tree, marked when something in it has changed since."""
-    return first_line(
-        "git", "-C", str(REPOSITORY), "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"
-    )
+    """Return the commit of the working tree, marked when something in it has changed since.
 
-
-def first_line(*command: str) -> str:
-    """Return the first line that a command prints; `unknown` where there is none, or no such command."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError:
-        return "unknown"
-    return next(iter(done.stdout.splitlines()), "unknown")
+    Only a repository of its own counts, not one that the sources were unpacked in or the environment names.
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment["GIT_CEILING_DIRECTORIES"] = str(REPOSITORY.parent)
+    described = ("describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
+    return first_line("git", "-C", str(REPOSITORY), *described, environment=environment)

@@ -107,7 +107,7 @@ def _simulate(
     if status != 0:
         status = status if status > 0 else 128 - status  # as a shell numbers signals
         raise SimulationEnded(
-            f"{end_of(log)}the simulation ended with status {status}; the whole output is in {log}"
+            f"{end_of(log)}\nthe simulation ended with status {status}; the whole output is in {log}"
         )
 
 

@@ -69,10 +69,9 @@ class KeptBuild:
                 inputs = sorted(set(self.compile(log)))
             except (BuildFailed, OSError) as error:
                 log.flush()
-                raise BuildFailed(
-                    f"{end_of(self.directory / LOG)}{error}\n"
-                    f"building {self.directory} failed; the whole output is in {self.directory / LOG}"
-                ) from error
+                what = f"building {self.directory} failed; the whole output is in {self.directory / LOG}"
+                tail = end_of(self.directory / LOG)
+                raise BuildFailed("\n".join(filter(None, [tail, str(error), what]))) from error
         digest = self._digest(inputs)
         (self.directory / INPUTS).write_text(json.dumps(inputs, indent=1), encoding="utf-8")
         if not any(Path(path).stat().st_ctime_ns >= began for path in inputs):  # else it may be of two states
@@ -92,8 +91,8 @@ class KeptBuild:
 
 def end_of(log: Path) -> str:
     """Return the last lines of a tool's output, with the paths that the user knows."""
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
-    return with_real_paths("".join([line for line in lines if not line.startswith("make")][-LOG_TAIL:]))
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return with_real_paths("\n".join([line for line in lines if not line.startswith("make")][-LOG_TAIL:]))
 
 
 def run_logged(command: Sequence[str], log: IO[str], environment: Mapping[str, str]) -> None:

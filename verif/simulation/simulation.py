@@ -47,6 +47,9 @@ _KILLED = re.compile(r"status (?:129|130|137|143)\b")
 _STARTED = re.compile(r" cocotb\.regression +running ")
 """What cocotb logs when it starts a test: from here on the chip can be to blame."""
 
+_EXCEPTION = re.compile(r"^[\w.]+(?:Error|Exception): .*$", re.MULTILINE)
+"""How Python prints an exception outside cocotb's tests."""
+
 _LAST_WORDS = (
     re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error): .*$", re.MULTILINE),
     re.compile(r"(?<=  )[\w.]+(?:Error|Failure|Exception): .*$", re.MULTILINE),
@@ -217,11 +220,12 @@ class Simulation:
             return NoSpaceError(
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {place}"
             )
-        words = last_words(text) or f"it ends\n{_tail(log)}"
         if not _STARTED.search(text):
+            reason = next(iter(_EXCEPTION.findall(text)), _tail(log).rpartition("\n")[2])
             return SimulationError(
-                f"{self.test} on {self.simulator} did not start: {how}; the whole output is in {log}: {words}"
+                f"{self.test} on {self.simulator} did not start: {how}; the whole output is in {log}: {reason}"
             )
+        words = last_words(text) or f"it ends\n{_tail(log)}"
         return BrokenSimulationError(
             f"{self.test} on {self.simulator} broke off: {how}; the whole output is in {log}: {words}"
         )

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 
@@ -44,10 +45,15 @@ def found_program(name: str, package: str) -> str:
     return path
 
 
-def first_line(*command: str) -> str:
-    """Return the first line that a command prints, empty if there is none."""
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    return next(iter(done.stdout.splitlines()), "")
+def first_line(*command: str, environment: Mapping[str, str] | None = None) -> str:
+    """Return the first line that a command prints; `unknown` where there is none, or no such command."""
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, errors="replace", check=False
+        )
+    except OSError:
+        return "unknown"
+    return next(iter(done.stdout.splitlines()), "unknown")
 
 
 def cocotb_root() -> Path:

@@ -27,19 +27,34 @@ def test_a_directory_that_cannot_be_made(tmp_path: Path) -> None:
         Simulation("icarus", "any.Test", tmp_path / "file" / "run").run()
 
 
+STARTED = "     0.00ns INFO     cocotb.regression                  running any.Test (1/1)\n"
+ENDED = "sim.mk: the simulation ended with status 1"
+
+
 @pytest.mark.parametrize(
-    ("log", "blamed"), [("OSError: [Errno 28] No space left on device", False), ("?", True)]
+    ("log", "output", "says", "blamed"),
+    [
+        (STARTED, ENDED, "broke off: the simulation ended with status 1", True),
+        ("ImportError", ENDED, "did not start: the simulation ended with status 1", False),
+        (f"{STARTED}OSError: [Errno 28] No space left on device", ENDED, "no space left for .*/run", False),
+        (
+            STARTED,
+            "sim.mk: [Errno 28] No space left on device: '.x.tmp'",
+            "no space left for .*/x.fst",
+            False,
+        ),
+    ],
 )
-def test_a_full_disk_is_no_fault_of_the_chip(
-    log: str, blamed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_only_a_simulation_that_started_and_had_room_blames_the_chip(
+    log: str, output: str, says: str, blamed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def make(_: Simulation, directory: Path, __: object) -> tuple[int, str]:
         (directory / "sim.log").write_text(log)
-        return 2, "sim.mk: the simulation ended with status 1"
+        return 2, output
 
     monkeypatch.setattr(Simulation, "_make", make)
-    with pytest.raises(SimulationError, match="broke off: the sim" if blamed else "no space left") as raised:
-        Simulation("icarus", "any.Test", tmp_path / "run").run()
+    with pytest.raises(SimulationError, match=says) as raised:
+        Simulation("icarus", "any.Test", tmp_path / "run", waves=tmp_path / "x.fst").run()
     assert isinstance(raised.value, BrokenSimulationError) == blamed
 
 
@@ -60,11 +75,25 @@ def _remove_unfinished_only(path: Path, *, ignore_errors: bool) -> None:
 _RMTREE = shutil.rmtree
 
 
-def test_the_commit_is_told_by_its_hash_even_where_it_has_a_name(
+def test_commit_with_a_tag_is_named_by_its_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(provenance, "REPOSITORY", tmp_path)
+    _git_repository(tmp_path)
+    assert len(provenance.git_commit()) == 40
+
+
+def test_commit_of_another_repository_round_the_sources_is_not_theirs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provenance, "REPOSITORY", tmp_path)
-    settings = (
+    _git_repository(tmp_path)
+    (tmp_path / "unpacked").mkdir()
+    monkeypatch.setattr(provenance, "REPOSITORY", tmp_path / "unpacked")
+    assert provenance.git_commit() == "unknown"
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / ".git"))  # as in a hook of that repository
+    assert provenance.git_commit() == "unknown"
+
+
+def _git_repository(directory: Path) -> None:
+    names = [
         "-c",
         "user.name=n",
         "-c",
@@ -73,11 +102,10 @@ def test_the_commit_is_told_by_its_hash_even_where_it_has_a_name(
         "tag.gpgsign=false",
         "-c",
         "commit.gpgsign=false",
-    )
+    ]
     for command in (
         ["init", "-q"],
         ["commit", "-q", "--allow-empty", "-m", "m"],
         ["tag", "-a", "v1", "-m", "m"],
     ):
-        subprocess.run(["git", "-C", tmp_path, *settings, *command], check=True)
-    assert len(provenance.git_commit()) == 40
+        subprocess.run(["git", "-C", directory, *names, *command], check=True)
