@@ -220,15 +220,12 @@ class Simulation:
             return NoSpaceError(
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {place}"
             )
+        where = f"the whole output is in {log}"
         if not _STARTED.search(text):
             reason = next(iter(_EXCEPTION.findall(text)), _tail(log).rpartition("\n")[2])
-            return SimulationError(
-                f"{self.test} on {self.simulator} did not start: {how}; the whole output is in {log}: {reason}"
-            )
+            return SimulationError(f"{self.test} on {self.simulator} did not start: {how}; {where}: {reason}")
         words = last_words(text) or f"it ends\n{_tail(log)}"
-        return BrokenSimulationError(
-            f"{self.test} on {self.simulator} broke off: {how}; the whole output is in {log}: {words}"
-        )
+        return BrokenSimulationError(f"{self.test} on {self.simulator} broke off: {how}; {where}: {words}")
 
 
 def last_words(output: str) -> str | None:
