@@ -42,7 +42,6 @@ missing_packages() {
     for tool in iverilog g++ make ccache; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
-    perl -MPod::Usage -e1 2>/dev/null || echo perl # Debian's perl-base alone cannot run Verilator's script
     has_header lz4.h || echo liblz4-dev
     has_header zlib.h || echo zlib1g-dev
     if ! command -v python3 >/dev/null; then

@@ -32,20 +32,24 @@ def plain_path(path: str | Path) -> str:
 
 
 def link_to(target: Path) -> Path:
-    """Return a link to a path, which is made if need be; others may make the same at the same time."""
+    """Return the path, from the repository's root, of a link that is made if need be.
+
+    Others may make the same at the same time.
+    """
     suffix = target.suffix if _PLAIN.fullmatch(target.suffix) else ""
     link = LINKS / (hashlib.sha256(os.fsencode(target)).hexdigest()[:12] + suffix)
-    if not link.is_symlink():
-        LINKS.mkdir(parents=True, exist_ok=True)
-        made = LINKS / f".{link.name}.{os.getpid()}"
+    place = REPOSITORY / link
+    if not place.is_symlink():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        made = place.with_name(f".{place.name}.{os.getpid()}")
         made.unlink(missing_ok=True)
         made.symlink_to(target)
-        made.replace(link)
+        made.replace(place)
     return link
 
 
 def with_real_paths(text: str) -> str:
     """Return a tool's output with the links in it replaced by what they stand for."""
-    for link in LINKS.glob("[0-9a-f]*"):
-        text = text.replace(str(link), str(link.readlink()))
+    for link in (REPOSITORY / LINKS).glob("[0-9a-f]*"):
+        text = text.replace(str(LINKS / link.name), str(link.readlink()))
     return text

@@ -18,6 +18,7 @@ from verif.simulation.kept_build import KeptBuild, run_logged
 from verif.simulation.plain_path import plain_path
 from verif.simulation.tools import (
     cocotb_root,
+    embedded_python,
     first_line,
     found_program,
     package_version,
@@ -132,9 +133,12 @@ class Verilator:
             *(main, VISIBILITY, str(visible), *_words(self.chip.bench_sources)),
         ]
         # CURDIR: Verilator's makefile refuses a directory with a blank above it, but uses no path from there.
+        # PYTHON3: it calls `python`, which Debian does not have.
+        python = embedded_python()
         make = [
             *("make", "-s", "-C", str(model), "-f", "Vtop.mk", "-j", "2", "CURDIR=."),
             *(f"VERILATOR_ROOT={os.path.relpath(verilator_root(), model)}", "OPT_FAST=-O3", "OPT_GLOBAL=-O2"),
+            f"PYTHON3={python if Path(python).is_absolute() else os.path.relpath(python, model)}",
         ]
 
         def compile_all(log: IO[str]) -> Sequence[str]:
