@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-SIMULATORS = ("icarus", "verilator")
+from verif.simulation.chip import SIMULATORS
 
 WAVES = ("window", "all", "none")
 

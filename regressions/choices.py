@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from refmodel.errors import Ga2Error
+from verif.simulation.chip import SIMULATORS as SIMULATORS_OF_RTL
 
 MODEL = "model"
-RTL_SIMULATORS = ("icarus", "verilator")
+RTL_SIMULATORS = SIMULATORS_OF_RTL
 SIMULATORS = (MODEL, *RTL_SIMULATORS)
 """Where a program can run: the reference model, or the RTL in a simulator."""
 

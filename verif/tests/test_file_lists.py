@@ -15,21 +15,21 @@ STEP = "cyc_total + 32'd1"
 
 def written_list(directory: Path) -> dict[str, object]:
     """Write a chip with a header, a deeper one and a module of a library; return what chooses it."""
-    for name in ("lists", "my include", "lib/sub"):
+    for name in ("my lïst", "my include", "lib/sub"):
         (directory / name).mkdir(parents=True)
     assert STEP in CHIP.read_text()
     chip = (
         CHIP.read_text().replace(STEP, "cyc_total + `STEP").replace("endmodule", "unit u_unit ();\nendmodule")
     )
-    (directory / "lists" / "ga2.sv").write_text(f'`include "chip.svh"\n{chip}')
-    (directory / "lists" / "inner.f").write_text("ga2.sv # beside this list")
+    (directory / "my lïst" / "ga2.sv").write_text(f'`include "chip.svh"\n{chip}')
+    (directory / "my lïst" / "inner.f").write_text("ga2.sv # beside this list")
     (directory / "my include" / "chip.svh").write_text("`define STEP `WIDE\n")
     (directory / "lib" / "unit.sv").write_text('module unit;\n`include "sub/unit.svh"\nendmodule\n')
     (directory / "lib" / "sub" / "unit.svh").write_text("wire used = 1'b1;\n")
     options = '"+incdir+my include" +incdir+lib // of the headers\n'
     options += "+define+UNUSED+WIDE=32'd1 -y lib +libext+.sv+.v\n"
-    (directory / "top.f").write_text(f"{options}-f lists/inner.f")
-    return {"RTL": directory / "top.f", "SCRATCHPAD": "words"}
+    (directory / "my top.f").write_text(f'{options}-f "my lïst/inner.f"')
+    return {"RTL": directory / "my top.f", "SCRATCHPAD": "words"}
 
 
 def test_everything_that_a_list_leads_to_is_an_input_of_the_build(
@@ -42,7 +42,7 @@ def test_everything_that_a_list_leads_to_is_an_input_of_the_build(
         (REPOSITORY / "build").glob(f"{simulator}*/inputs.json"), key=lambda path: path.stat().st_mtime
     )
     inputs = {Path(path).resolve() for path in json.loads(newest.read_text())}
-    for file in ("lists/ga2.sv", "my include/chip.svh", "lib/unit.sv", "lib/sub/unit.svh"):
+    for file in ("my lïst/ga2.sv", "my include/chip.svh", "lib/unit.sv", "lib/sub/unit.svh"):
         assert rtl_directory / file in inputs
     (rtl_directory / "lib" / "sub" / "unit.svh").write_text("this is not Verilog\n")
     status, output = run_make(f"build-{simulator}", variables)

@@ -41,6 +41,7 @@ def checkout(tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.mark.slow("verilator")
 def test_simulation_runs_below_blanks_and_letters_beyond_ascii(simulator: str, checkout: Path) -> None:
     bundle = checkout / "é ü.json"
     shutil.copy(checkout / "sequences" / "golden" / "load-store.json", bundle)
