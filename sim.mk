@@ -11,7 +11,7 @@
 #   TEST_FILTER  regular expression over test names (default: all)
 #   RUN_DIR      directory of this run, made if missing: sim.log, results.xml
 #   SEED         cocotb's random seed (default 1); on Verilator also that of the reset values
-#   WAVES        file to dump signals to (FST); empty: none
+#   WAVES        file to dump signals to (FST), which is RUN_DIR/dump.fst until the simulation ends; empty: none
 #   WAVES_SCOPE  `all` of the run, or the `window` of cycles that the test asks for (default all)
 #   CODE_COVERAGE  file that gets Verilator's code coverage of the run (absolute path), from a build of its own;
 #                empty: none. Registers start from 0 then: a reset of random bits would count as toggles

@@ -84,6 +84,7 @@ def _simulate(
     run_directory.mkdir(parents=True, exist_ok=True)
     (run_directory / DIGEST).write_text(f"{digest}\n", encoding="ascii")
     log, dump = run_directory / "sim.log", run_directory / "dump.fst"
+    dump.unlink(missing_ok=True)
     folder = os.open(run_directory, os.O_RDONLY | os.O_DIRECTORY)
     if waves:  # Icarus dumps to ASCII names only, so it gets the directory as a number
         command.append(f"+waves=/proc/self/fd/{folder}/{dump.name}")
@@ -103,7 +104,7 @@ def _simulate(
     finally:
         os.close(folder)
     if waves and dump.exists():
-        _move(dump, Path(waves))
+        _move(dump, Path(waves).resolve())
     if status != 0:
         status = status if status > 0 else 128 - status  # as a shell numbers signals
         raise SimulationEnded(

@@ -13,9 +13,7 @@ from pathlib import Path
 from refmodel.errors import Ga2Error
 from verif.simulation.plain_path import REPOSITORY, link_to, plain_path
 
-_PASSED = frozenset(
-    ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "TMP", "TEMP", "DISPLAY")
-)
+_PASSED = frozenset(("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "TMP", "TEMP"))
 _PASSED_FAMILIES = ("GA2_", "CCACHE_", "LD_", "XDG_", "OMP_", "OPENBLAS_", "MKL_", "SLURM_")
 
 
