@@ -79,7 +79,7 @@ make_venv() {
         fail "$(python3 --version) is too old: Python 3.11 or newer is needed"
     echo "Making the virtual environment $venv ($(python3 --version)): a minute or more"
     logged python3 -m venv --clear "$venv"
-    logged "$venv/bin/pip" install "${pip_options[@]}" -r requirements.txt
+    logged "$venv/bin/python" -m pip install "${pip_options[@]}" -r requirements.txt
     cp requirements.txt "$venv/requirements.txt"
 }
 

@@ -14,10 +14,14 @@ from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from verif.simulation.chip import SIMULATORS, Chip, checked_plusargs
+from verif.simulation.icarus import Icarus
 from verif.simulation.kept_build import DIGEST, end_of
+from verif.simulation.lint import lint
+from verif.simulation.native import NATIVE_LIBRARY, native_build
 from verif.simulation.plain_path import REPOSITORY
-from verif.simulation.simulators import NATIVE_LIBRARY, TOP, Icarus, Verilator, lint, native_build
+from verif.simulation.tool_sources import TOP
 from verif.simulation.tools import embedded_python, gpi_users, tool_environment
+from verif.simulation.verilator import Verilator
 
 
 class SettingError(Ga2Error):

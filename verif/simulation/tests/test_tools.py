@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sequences.golden import GOLDEN_DIRECTORY
-from verif.simulation import simulators
+from verif.simulation import verilator
 from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationError
 from verif.simulation.tools import tool_environment
 
@@ -69,4 +69,4 @@ def test_compiler_cache_is_left_out_where_it_cannot_write(
     for name in ("CCACHE_DIR", "CXX_CACHE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / home))
-    assert simulators._compiler_cache(tmp_path) == cache
+    assert verilator._compiler_cache(tmp_path) == cache
