@@ -7,41 +7,33 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 PYTHON := .venv/bin/python
+override PATH := $(value PATH)
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-# Options of `make test` and, except FILE, WAVES and the coverages, of `make nightly`; SIM is also one of
-# `make run` and `make qualify`.
-SIM   ?=
-FILE  ?=
-TEST  ?=
-SEED  ?=
-WAVES ?=
-COVERAGE ?=
-CODE_COVERAGE ?=
-RESUME ?=
-LIST  ?=
-TAG   ?=
-JOBS  ?= $(shell nproc)
-# They are for this file alone: what it starts, sim.mk and the tests' own calls of make, has options of these names.
-unexport SIM FILE TEST SEED WAVES COVERAGE CODE_COVERAGE RESUME LIST TAG JOBS
-# The user's own RTL; sim.mk explains them.
-RTL        ?=
-SCRATCHPAD ?=
-SCRATCHPAD_WRITE ?=
-MIRRORS    ?=
-export RTL SCRATCHPAD SCRATCHPAD_WRITE MIRRORS
+# Options are the names below (see `make help`), and for the user's own RTL those of sim.mk. The shell gets them as
+# environment. What the command line sets becomes its literal text, so that make expands nothing in it either.
+options := SIM FILE TEST SEED WAVES COVERAGE CODE_COVERAGE RESUME LIST TAG JOBS
+$(foreach name,$(.VARIABLES),$(if $(findstring command,$(origin $(name))),\
+    $(eval override $(name) := $$(value $(name)))$(eval export $(name))))
 
-# Python programs start simulators through sim.mk: they must not see this make's own flags.
-run_python := env -u MAKEFLAGS -u MAKEOVERRIDES -u MFLAGS -u MAKELEVEL $(PYTHON)
+# $(call option,--name,VARIABLE): the option with the variable's value, where that is set.
+option = $${$(2):+$(1)="$$$(2)"}
+# $(call flag,--name,VARIABLE): the option alone, where the variable is neither empty nor 0.
+flag = $(if $(filter-out 0,$(value $(2))),$(1))
+jobs = --jobs="$${JOBS:-$$(nproc)}"
 
-pytest_options = $(SIM:%=--sim=%) $(if $(TEST),-k '$(TEST)') $(SEED:%=--seed=%) $(WAVES:%=--waves=%) \
-    $(if $(filter-out 0,$(COVERAGE)),--coverage) $(if $(filter-out 0,$(CODE_COVERAGE)),--code-coverage) \
-    $(JOBS:%=-n %) $(FILE:%='%')
+# The options are for this file alone, and so are this make's own flags: sim.mk and the tests' own calls of make have
+# options of the same names.
+run_python := env $(foreach name,$(options) MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL,-u $(name)) $(PYTHON)
 
-no_such_file := $(strip $(foreach file,$(FILE),$(if $(wildcard $(firstword $(subst ::, ,$(file)))),,$(file))))
+# xdist would only say that nothing matches.
+no_such_file := $(strip $(foreach file,$(value FILE),$(if $(wildcard $(firstword $(subst ::, ,$(file)))),,$(file))))
 ifneq ($(no_such_file),)
 $(error FILE=$(no_such_file): no such file; name a file or directory of tests, or FILE::TEST)
 endif
+
+pytest_options = $(call option,--sim,SIM) $${TEST:+-k "$$TEST"} $(call option,--seed,SEED) $(call option,--waves,WAVES) \
+    $(call flag,--coverage,COVERAGE) $(call flag,--code-coverage,CODE_COVERAGE) -n "$${JOBS:-$$(nproc)}" $${FILE:-}
 
 hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv)
 verible_lint = verible-verilog-lint
@@ -82,35 +74,35 @@ setup:
 
 .PHONY: run
 run: setup
-	@$(run_python) -m regressions run $(SIM:%=--sim %)
+	@$(run_python) -m regressions run $(call option,--sim,SIM)
 
 .PHONY: test test-all
 test: setup
-	@$(run_python) -m pytest $(pytest_options)
+	@set -f; $(run_python) -m pytest $(pytest_options)
 test-all: setup
-	@$(run_python) -m pytest --run-slow $(pytest_options)
+	@set -f; $(run_python) -m pytest --run-slow $(pytest_options)
 
-nightly_options = $(SEED:%=--seed=%) $(if $(TEST),--only '$(TEST)') $(TAG:%=--tag=%) $(SIM:%=--sim=%) \
-    $(if $(filter-out 0,$(RESUME)),--resume last) $(JOBS:%=--jobs=%)
+nightly_options = $(call option,--seed,SEED) $(call option,--only,TEST) $(call option,--tag,TAG) $(call option,--sim,SIM) \
+    $(call flag,--resume last,RESUME) $(jobs)
 
 .PHONY: smoke nightly
 smoke: setup
 	@$(run_python) -m regressions nightly smoke $(nightly_options)
 nightly: setup
-	@$(run_python) -m regressions nightly $(or $(LIST),nightly) $(nightly_options)
+	@$(run_python) -m regressions nightly "$${LIST:-nightly}" $(nightly_options)
 
 .PHONY: report
 report: setup
-	@$(run_python) -m regressions report $(LIST:%=--list %)
+	@$(run_python) -m regressions report $(call option,--list,LIST)
 
 .PHONY: qualify
 qualify: setup
 	@$(run_python) -m regressions qualify-software
-	@$(run_python) -m regressions qualify $(SIM:%=--sim %)
+	@$(run_python) -m regressions qualify $(call option,--sim,SIM)
 
 .PHONY: close
 close: setup
-	@$(run_python) -m regressions close $(SEED:%=--seed %) $(if $(filter-out 0,$(RESUME)),--resume) $(LIST:%=--list %)
+	@$(run_python) -m regressions close $(call option,--seed,SEED) $(call flag,--resume,RESUME) $(call option,--list,LIST)
 
 .PHONY: testplan
 testplan: setup

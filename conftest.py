@@ -15,8 +15,7 @@ from hypothesis import settings
 
 from refmodel.printable import printable
 from regressions.nightly.seeds import LARGEST_SEED
-
-SIMULATORS = ("icarus", "verilator")
+from verif.simulation.chip import SIMULATORS
 
 WAVES = ("window", "all", "none")
 

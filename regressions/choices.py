@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from refmodel.errors import Ga2Error
 from sequences.near_names import did_you_mean as did_you_mean
+from verif.simulation.chip import SIMULATORS as SIMULATORS_OF_RTL
 
 MODEL = "model"
-RTL_SIMULATORS = ("icarus", "verilator")
+RTL_SIMULATORS = SIMULATORS_OF_RTL
 SIMULATORS = (MODEL, *RTL_SIMULATORS)
 """Where a program can run: the reference model, or the RTL in a simulator."""
 

@@ -42,7 +42,6 @@ missing_packages() {
     for tool in iverilog g++ make ccache; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
-    perl -MPod::Usage -e1 2>/dev/null || echo perl # Debian's perl-base alone cannot run Verilator's script
     has_header lz4.h || echo liblz4-dev
     has_header zlib.h || echo zlib1g-dev
     if ! command -v python3 >/dev/null; then
@@ -80,7 +79,7 @@ make_venv() {
         fail "$(python3 --version) is too old: Python 3.11 or newer is needed"
     echo "Making the virtual environment $venv ($(python3 --version)): a minute or more"
     logged python3 -m venv --clear "$venv"
-    logged "$venv/bin/pip" install "${pip_options[@]}" -r requirements.txt
+    logged "$venv/bin/python" -m pip install "${pip_options[@]}" -r requirements.txt
     cp requirements.txt "$venv/requirements.txt"
 }
 

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from verif.simulation.sim_make import REPOSITORY, RTL_VARIABLES
+from verif.simulation.chip import RTL_VARIABLES
+from verif.simulation.sim_make import REPOSITORY
 
 _MODULE = ["-m", "regressions"]
 

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from verif.simulation.chip import Chip
+from verif.simulation.file_list import Entry
 from verif.simulation.sim_make import REPOSITORY
 
 AREAS = {
     "hdl/rtl": "rtl",
     "hdl/tb": "harness",
     "sim.mk": "harness",
-    "tools/file_list.sh": "harness",
     "refmodel": "model",
     "sequences": "sequences",
     "verif": "bench",
@@ -51,14 +51,14 @@ def source_digests(chip: Mapping[str, str] = os.environ, repository: Path = REPO
     some 8 ms for the project. There is no cache: a time stamp may be too coarse to show a change, and on a
     shared file system only an opened file has today's.
     """
-    own = _own_entries(chip, repository)
-    places = [place for place in AREAS if place != _RTL or not own]
+    own = _own_entries(chip)
+    places = [place for place in AREAS if place != _RTL or not chip.get("RTL")]
     paths = [path for place in places for path in _files_below(repository / place)]
     named = [*_own_files(own, repository), *(repository / name for name in chip.get("MIRRORS", "").split())]
     inside = f"{repository}/"
     digests = {path.removeprefix(inside): _digest_of(Path(path)) for path in [*paths, *map(str, named)]}
     settings = {name: chip.get(name, "") for name in ("SCRATCHPAD", "SCRATCHPAD_WRITE")}
-    settings["options in RTL"] = " ".join(filter(_is_option, own))
+    settings["options in RTL"] = " ".join(f"{entry.option}{entry.value}" for entry in own if entry.option)
     digests |= {name: _digest(value.encode()) for name, value in settings.items() if value}
     return {name: digest for name, digest in sorted(digests.items()) if digest}
 
@@ -121,29 +121,20 @@ def _files_below(place: Path) -> Iterator[str]:
         yield from (f"{folder}/{name}" for name in files if name.endswith(SUFFIXES))
 
 
-def _own_entries(chip: Mapping[str, str], repository: Path) -> list[str]:
-    """Return what RTL= names, file lists expanded as sim.mk does it."""
-    entries: list[str] = []
-    for word in chip.get("RTL", "").split():
-        if word.endswith(".f"):
-            command = ["tools/file_list.sh", word]
-            listed = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
-            entries += listed.stdout.split()
-        else:
-            entries.append(word)
-    return entries
+def _own_entries(chip: Mapping[str, str]) -> Sequence[Entry]:
+    """Return what RTL= names, file lists expanded; nothing where it is invalid, as no simulation takes it."""
+    try:
+        return Chip.from_variables(chip).sources if chip.get("RTL") else ()
+    except Ga2Error:
+        return ()
 
 
-def _own_files(entries: Sequence[str], repository: Path) -> set[Path]:
-    """Return the files among these entries, and all Verilog beside them and in +incdir+ folders."""
-    files = {repository / entry for entry in entries if not _is_option(entry)}
-    included = [part for entry in entries if entry.startswith("+incdir+") for part in entry.split("+")[2:]]
-    folders = {*(path.parent for path in files), *(repository / part for part in included)}
+def _own_files(entries: Sequence[Entry], repository: Path) -> set[Path]:
+    """Return the files among these entries, and all Verilog beside them and in their directories."""
+    files = {repository / entry.value for entry in entries if entry.is_path and entry.exists}
+    folders = {repository / entry.value for entry in entries if entry.option in ("+incdir+", "-y")}
+    folders |= {path.parent for path in files}
     return files | {path for folder in folders for path in folder.glob("*") if path.name.endswith(_VERILOG)}
-
-
-def _is_option(entry: str) -> bool:
-    return entry.startswith(("+", "-"))
 
 
 def _digest_of(path: Path) -> str:

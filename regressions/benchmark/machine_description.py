@@ -7,7 +7,7 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from verif.failure.provenance import first_line
+from verif.simulation.tools import first_line
 
 
 def describe_machine() -> dict[str, str]:

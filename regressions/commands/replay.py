@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -75,8 +77,9 @@ def replay(
 
 
 def _waves_file(bundle: Path, simulator: str) -> Path:
-    """Return where all waves of a bundle go; sim.mk makes the directory."""
-    return OUT / "waves" / f"{simulator}-{bundle.stem}.fst"
+    """Return where all waves of a bundle go: no other bundle's, as many are called program-00.json."""
+    digest = sha256(os.fsencode(bundle.resolve())).hexdigest()[:8]
+    return OUT / "waves" / f"{simulator}-{bundle.stem}-{digest}.fst"
 
 
 def _what_is_wrong(waves: Path, simulator: str) -> str | None:

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-LARGEST_SEED = 2**31 - 1
-"""Verilator takes no larger one, and none below 1."""
+from verif.simulation.tools import LARGEST_SEED as LARGEST_SEED
 
 Seed = Annotated[int, Field(ge=1, le=LARGEST_SEED)]
 

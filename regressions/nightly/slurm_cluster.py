@@ -18,7 +18,8 @@ from regressions.nightly.dask_engine import settings_as_environment
 from regressions.nightly.dask_nodes import QuietScheduler, QuietWorker
 from regressions.nightly.farm import Farm
 from regressions.nightly.slurm_command import require_slurm
-from verif.simulation.sim_make import REPOSITORY, RTL_VARIABLES
+from verif.simulation.chip import RTL_VARIABLES
+from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.time_limit import FACTOR_VARIABLE
 
 _on_ctrl_c = signal.getsignal(signal.SIGINT)

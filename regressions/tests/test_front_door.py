@@ -13,25 +13,25 @@ COMMANDS = [
     ("nightly", "regressions nightly nightly"),
     ("nightly LIST=weekly SEED=7 JOBS=3", "regressions nightly weekly --seed=7 --jobs=3"),
     ("nightly TAG=random SIM=icarus", "regressions nightly nightly --tag=random --sim=icarus"),
-    ("smoke TEST=decode RESUME=1", "regressions nightly smoke --only 'decode' --resume last"),
+    ("smoke TEST=decode RESUME=1", "regressions nightly smoke --only=decode --resume last"),
     ("report", "regressions report"),
-    ("report LIST=weekly", "regressions report --list weekly"),
+    ("report LIST=weekly", "regressions report --list=weekly"),
     ("close", "regressions close"),
-    ("close LIST=my.toml SEED=2 RESUME=1", "regressions close --seed 2 --resume --list my.toml"),
+    ("close LIST=my.toml SEED=2 RESUME=1", "regressions close --seed=2 --resume --list=my.toml"),
     ("close RESUME=0", "regressions close"),
-    ("qualify SIM=icarus", "regressions qualify --sim icarus"),
-    ("run SIM=verilator", "regressions run --sim verilator"),
+    ("qualify SIM=icarus", "regressions qualify --sim=icarus"),
+    ("run SIM=verilator", "regressions run --sim=verilator"),
     ("bench", "regressions bench"),
     ("testplan", "regressions testplan"),
     ("walkthrough", "regressions walkthrough"),
     ("test", "pytest"),
-    ("test SIM=icarus TEST=a SEED=2 JOBS=3", "pytest --sim=icarus -k 'a' --seed=2 -n 3"),
+    ("test SIM=icarus TEST=a SEED=2 JOBS=3", "pytest --sim=icarus -k a --seed=2 -n 3"),
     ("test WAVES=all COVERAGE=1", "pytest --waves=all --coverage"),
     ("test CODE_COVERAGE=1 COVERAGE=0", "pytest --code-coverage"),
-    ("test FILE=hdl", "pytest 'hdl'"),
-    ("test-all FILE=conftest.py::test[a]", "pytest --run-slow 'conftest.py::test[a]'"),
+    ("test FILE=hdl", "pytest hdl"),
+    ("test-all FILE=conftest.py::test[a]", "pytest --run-slow conftest.py::test[a]"),
 ]
-"""What is typed after make, and the end of the last command that it runs."""
+"""What is typed after make, and the last command that it runs, without the default number of jobs."""
 
 OPTIONS = set(re.findall(r"([A-Z_]+)=", " ".join(typed for typed, _ in COMMANDS)))
 RTL_OPTIONS = {"RTL", "SCRATCHPAD"}
@@ -49,11 +49,23 @@ def make(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize(("typed", "command"), COMMANDS)
 def test_target_runs_its_command_with_its_options(typed: str, command: str) -> None:
-    arguments = typed.split()
-    done = make("-n", *arguments, *([] if "JOBS=" in typed else ["JOBS="]))
+    done = make("-o", "setup", "PYTHON=echo", *typed.split())
     assert done.returncode == 0, done.stderr
-    last = done.stdout.splitlines()[-1]
-    assert last.partition(" -m ")[2].split() == command.split()
+    words = done.stdout.splitlines()[-1].split()
+    if "JOBS=" not in typed:
+        words = (
+            " ".join(words)
+            .replace(f" --jobs={os.cpu_count()}", "")
+            .replace(f" -n {os.cpu_count()}", "")
+            .split()
+        )
+    assert words == ["-m", *command.split()]
+
+
+def test_value_of_an_option_is_one_word_and_never_expanded() -> None:
+    typed = "a b$(shell echo c)`echo d`;'e"
+    done = make("-o", "setup", "PYTHON=echo", "run", f"SIM={typed}")
+    assert done.stdout == f"-m regressions run --sim={typed}\n"
 
 
 def test_every_option_and_target_of_the_documents_is_tried_here() -> None:

@@ -149,6 +149,37 @@ def test_a_damaged_setting_is_told_by_name(
     assert outcome.error == f"error: {tmp_path}/report.json is damaged ({name}); run what failed again\n"
 
 
+@pytest.mark.parametrize("command", ["reproduce", "shrink"])
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("chip", {"RTL": "$(shell touch PWNED)hdl/rtl/ga2.f"}, "RTL: $(shell is neither a source"),
+        ("chip", {"RTL": "`touch PWNED`.sv"}, "RTL: `touch is neither a source"),
+        ("chip", {"RTL": "-CFLAGS $(touch${IFS}PWNED) hdl/rtl/ga2.f"}, "option '-CFLAGS' is not allowed"),
+        ("chip", {"RTL": "hdl/rtl/ga2.f", "MIRRORS": "$(shell touch PWNED)"}, "MIRRORS: "),
+        ("chip", {"SCRATCHPAD": "x$(shell touch PWNED)"}, "SCRATCHPAD='x$(shell touch PWNED)': not a"),
+        ("chip", {"SCRATCHPAD_WRITE": "a,b,$(shell${IFS}touch${IFS}PWNED)"}, "SCRATCHPAD_WRITE="),
+        ("chip", {"PYTHON": "./evil"}, "chip: unknown variable 'PYTHON'"),
+        ("plusargs", ["; touch PWNED"], "'; touch PWNED': not a plusarg"),
+        ("plusargs", ["+waves=Makefile"], "'+waves=Makefile': not a plusarg"),
+        ("plusargs", ["+verilator+coverage+file+Makefile"], "not a plusarg"),
+        ("simulator", "icarus;touch PWNED", "unknown simulator 'icarus;touch PWNED'"),
+    ],
+)
+def test_strangers_folder_with_a_command_is_refused(
+    command: str, name: str, value: object, says: str, command_line: CommandLine, tmp_path: Path
+) -> None:
+    folder = folder_of(tmp_path, "icarus", Stimulus())
+    report = json.loads((folder / "report.json").read_text())
+    (folder / "report.json").write_text(json.dumps({**report, name: value}))
+    outcome = command_line(command, folder)
+    assert (outcome.status, outcome.output) == (2, "")
+    assert outcome.error.startswith(f"error: {tmp_path}/report.json is invalid: ")
+    assert says in outcome.error
+    assert outcome.error.count("\n") == 1
+    assert not (REPOSITORY / "PWNED").exists()
+
+
 def test_what_fails_before_the_recorded_program_is_no_pass(
     simulator: str, command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

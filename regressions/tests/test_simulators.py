@@ -78,12 +78,11 @@ def test_all_waves_are_dumped_where_asked(simulator: str, command_line: CommandL
 
 
 def test_a_good_replay_dumps_nothing(simulator: str, command_line: CommandLine) -> None:
-    waves = OUT / "waves" / f"{simulator}-load-store.fst"
-    waves.unlink(missing_ok=True)
+    before = sorted((OUT / "waves").glob(f"{simulator}-load-store*.fst"))
     for choice in ("window", "none"):
         source = GOLDEN_DIRECTORY / "load-store.json"
         assert command_line("replay", source, "--sim", simulator, "--waves", choice).status == 0
-    assert not waves.exists()
+    assert sorted((REPOSITORY / "out" / "waves").glob(f"{simulator}-load-store*.fst")) == before
 
 
 def test_rtl_that_never_halts_is_a_hang(
@@ -150,7 +149,7 @@ def test_rtl_that_the_host_cannot_follow_is_a_mismatch(
     ("variable", "value", "fragments"),
     [
         ("RTL", "/no/such/list.f", ["error: sim.mk: no such source file: /no/such/list.f (from RTL="]),
-        ("RTL", str(GOLDEN_DIRECTORY / "README.md"), ["README.md", "failed"]),
+        ("RTL", str(GOLDEN_DIRECTORY / "README.md"), ["README.md is neither a source"]),
         ("SCRATCHPAD", "u_nothing.mem", ["u_nothing.mem", "SCRATCHPAD"]),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from regressions.replaying import ReplayReport, replay_bundle
 from regressions.tests.conftest import CommandLine
 from sequences.golden import GOLDEN_DIRECTORY
+from verif.waves.dump import WaveError
+from verif.waves.viewing import open_viewer
 
 BUNDLE = GOLDEN_DIRECTORY / "load-store.json"
 
@@ -84,6 +87,49 @@ def test_waves_that_are_not_whole_are_not_announced(
     (line,) = (line for line in outcome.error.splitlines() if str(file) in line)
     assert line.startswith(f"{'warning' if wrong else 'error'}: {file}")
     assert problem in line
+
+
+def test_bundles_of_one_name_have_waves_of_their_own(
+    command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = []
+
+    def noted(bundle: Path, _: str, waves: Path, **__: object) -> ReplayReport:
+        files.append(waves)
+        return replay_bundle(bundle, "model")
+
+    monkeypatch.setattr("regressions.commands.replay.replay_bundle", noted)
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        shutil.copy(BUNDLE, tmp_path / name / "program-00.json")
+        command_line("replay", tmp_path / name / "program-00.json", "--sim", "icarus", "--waves", "all")
+    assert len(set(files)) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "is_opened"),
+    [
+        ("^1 ./opcodes.filter", True),
+        ("^>1 /tmp/evil", False),
+        ("  ^>1 ./opcodes.filter", False),
+        ("^<1 evil", False),
+        ("^1 /etc/passwd", False),
+    ],
+)
+def test_save_file_that_would_start_a_program_is_not_opened(
+    line: str, is_opened: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr("verif.waves.viewing.shutil.which", lambda _: "/usr/bin/gtkwave")
+    monkeypatch.setattr("verif.waves.viewing.subprocess.Popen", lambda command, **_: opened.append(command))
+    monkeypatch.setenv("DISPLAY", ":0")
+    (tmp_path / "window.gtkw").write_text(f"[*] by GTKWave\n@22\n{line}\nga2_tb.opcode\n")
+    if is_opened:
+        open_viewer(tmp_path)
+    else:
+        with pytest.raises(WaveError, match=r"names a filter other than opcodes\.filter"):
+            open_viewer(tmp_path)
+    assert bool(opened) == is_opened
 
 
 def test_a_dump_cut_short_is_told_in_a_line(command_line: CommandLine, tmp_path: Path) -> None:

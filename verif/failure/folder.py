@@ -19,7 +19,8 @@ from verif.failure.provenance import git_commit, tool_versions
 from verif.failure.rerun import Rerun
 from verif.series.program_identity import series_digest
 from verif.shell_line import command_line
-from verif.simulation.sim_make import RTL_VARIABLES, rtl_settings
+from verif.simulation.chip import RTL_VARIABLES
+from verif.simulation.sim_make import rtl_settings
 from verif.simulation.simulation import Simulation
 from verif.sources import area_digests, source_digests
 

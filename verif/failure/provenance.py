@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 from importlib.metadata import version
 
-from refmodel.printable import printable
 from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.tools import first_line
 
 DIRTY = "-dirty"
 """What a commit ends with when the working tree differs from it."""
@@ -28,22 +27,16 @@ def git_commit() -> str:
     """Return the commit of the working tree, marked when something in it differs, untracked files too.
 
     The mark is for people: what decides whether results belong together are the digests of verif.sources.
+    Only a repository of its own counts, not one that the sources were unpacked in or the environment names.
     """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment["GIT_CEILING_DIRECTORIES"] = str(REPOSITORY.parent)
     git = ("git", "-C", str(REPOSITORY))
-    commit = first_line(*git, "rev-parse", "--verify", "HEAD")
-    is_clean = first_line(*git, "status", "--porcelain", otherwise="") == ""
+    commit = first_line(*git, "rev-parse", "--verify", "HEAD", environment=environment)
+    is_clean = first_line(*git, "status", "--porcelain", environment=environment, otherwise="") == ""
     return commit if is_clean else f"{commit}{DIRTY}"
 
 
 def clean_commit(commit: str) -> str:
     """Return a commit without the mark of changes."""
     return commit.removesuffix(DIRTY)
-
-
-def first_line(*command: str, otherwise: str = "unknown") -> str:
-    """Return the first line that a command prints; `otherwise` where there is none, or no such command."""
-    try:
-        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
-    except OSError:
-        return otherwise
-    return printable(next(iter(done.stdout.splitlines()), otherwise))

@@ -1,4 +1,4 @@
-"""The report.json of a failure's folder read back, which may have been damaged meanwhile."""
+"""The report.json of a failure's folder read back, which may be damaged, or come from a stranger."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from refmodel.errors import Ga2Error
 from sequences.document import DocumentError, read_json
 from verif.failure.folder import REPORT_JSON
+from verif.simulation.chip import RTL_VARIABLES, SIMULATORS, Chip, checked_plusargs
 
 _KINDS = {"simulator": str, "seed": int, "chip": dict, "plusargs": list, "first_sign": str}
 """What a further run, or a further report, needs of it."""
@@ -16,7 +17,7 @@ _NEEDED = {*_KINDS, "kind"}
 
 
 def read_report(folder: Path) -> dict[str, Any]:
-    """Return a folder's report.json. Raises Ga2Error when the folder is none, or its report damaged."""
+    """Return a folder's report.json. Raises Ga2Error when it is missing, damaged or invalid."""
     path = folder / REPORT_JSON
     try:
         recorded: dict[str, Any] = read_json(path)
@@ -37,4 +38,19 @@ def read_report(folder: Path) -> dict[str, Any]:
         wrong = [name for name, values in texts.items() if not all(isinstance(each, str) for each in values)]
     if wrong:
         raise Ga2Error(f"{path} is damaged ({', '.join(wrong)}); run what failed again")
+    try:
+        _require_simulation(recorded)
+    except Ga2Error as error:
+        raise Ga2Error(f"{path} is invalid: {error}") from error
     return recorded
+
+
+def _require_simulation(recorded: dict[str, Any]) -> None:
+    """Refuse settings that no run of this bench has written. Raises Ga2Error."""
+    if recorded["simulator"] not in SIMULATORS:
+        raise Ga2Error(f"unknown simulator {recorded['simulator'][:40]!a}; there are {', '.join(SIMULATORS)}")
+    unknown = sorted(set(recorded["chip"]) - set(RTL_VARIABLES))
+    if unknown:
+        raise Ga2Error(f"chip: unknown variable {unknown[0][:40]!a}; there are {', '.join(RTL_VARIABLES)}")
+    Chip.from_variables(recorded["chip"])
+    checked_plusargs(recorded["plusargs"])

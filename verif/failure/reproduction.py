@@ -13,7 +13,7 @@ from verif.divergence.report import divergence_json
 from verif.failure.folder import chip_settings
 from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun, rerun
-from verif.simulation.sim_make import RTL_VARIABLES
+from verif.simulation.chip import RTL_VARIABLES
 from verif.simulation.simulation import Simulation, SimulationError, SimulationTimeout
 from verif.sources import changed_sources, source_digests, unchanged_sources
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from refmodel.machine.bundle import Bundle
+from verif.simulation.plain_path import plain_path
 from verif.simulation.process_group import OutOfTimeError
 from verif.simulation.sim_make import complaint, run_make
 from verif.simulation.simulation import DEFAULT_TIMEOUT, SimulationError, read_log
@@ -59,7 +60,7 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
     try:
         status, output = run_make(
             f"bare-{simulator}",
-            {"RUN_DIR": directory, "PLUSARGS": f"+bare={manifest}", "WAVES": ""},
+            {"RUN_DIR": directory, "BARE": plain_path(manifest), "PLUSARGS": "", "WAVES": ""},
             limit=time_limit(DEFAULT_TIMEOUT),
         )
     except OutOfTimeError as error:
@@ -82,10 +83,12 @@ def _run(simulator: str, bundles: Sequence[Bundle], rounds: int, directory: Path
 
 def _write_images(directory: Path, number: int, bundle: Bundle, rounds: int) -> str:
     """Write one program's images for $readmemh; return its line of the manifest."""
-    code, image = directory / f"{number}.code.hex", directory / f"{number}.ext.hex"
+    code, image = (directory / f"{number}.{part}.hex" for part in ("code", "ext"))
     words = np.zeros(bundle.ext_words, np.uint32)
     words[: len(bundle.ext)] = bundle.ext
     code.write_text("".join(f"{word:032x}\n" for word in bundle.code or (0,)), encoding="ascii")
     image.write_text("".join(f"{word:08x}\n" for word in words.tolist()), encoding="ascii")
     count = max(len(bundle.code), 1)
-    return f"{code} {image} {count} {bundle.ext_words} {bundle.read_latency} {rounds}\n"
+    return (
+        f"{plain_path(code)} {plain_path(image)} {count} {bundle.ext_words} {bundle.read_latency} {rounds}\n"
+    )

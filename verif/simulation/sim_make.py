@@ -1,44 +1,28 @@
-"""Calls sim.mk, the one place that knows how a simulator is found, built and run."""
+"""Builds for simulators and runs them in a process of its own (verif/simulation/__main__.py)."""
 
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from verif.simulation.chip import RTL_VARIABLES
+from verif.simulation.plain_path import REPOSITORY as REPOSITORY
 from verif.simulation.process_group import run_in_group
 from verif.simulation.time_limit import TimeLimit
 
 OUT_OF_CPU = 128 + signal.SIGXCPU
 """The status that sim.mk shows of a simulation that has used up its CPU time."""
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-
 OUT = Path(os.environ.get("GA2_OUT") or REPOSITORY / "out")
 """Where commands and failures leave their files; a test run sets GA2_OUT to a directory of its own."""
-
-RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS")
-"""The variables of sim.mk that say what the chip is."""
-
-_OUTER_MAKE = ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL")
-"""What an outer make leaves in the environment, and what would change how this one behaves."""
-
-_MAKE_ERROR = re.compile(r"^sim\.mk:\d+: \*\*\* (.*?)\.  Stop\.$", re.MULTILINE)
-"""How make spells an error of sim.mk's own."""
 
 
 class BuildError(Ga2Error):
     """A simulator could not be built for: a missing tool or file, or sources it does not accept."""
-
-
-def make_command(target: str, variables: Mapping[str, object]) -> list[str]:
-    """Return the command that makes a target of sim.mk with this very Python."""
-    settings = {"PYTHON": sys.executable, **variables}
-    return ["make", "-s", "-f", "sim.mk", target, *(f"{name}={value}" for name, value in settings.items())]
 
 
 def rtl_settings() -> dict[str, str]:
@@ -46,15 +30,9 @@ def rtl_settings() -> dict[str, str]:
     return {name: os.environ[name] for name in RTL_VARIABLES if os.environ.get(name)}
 
 
-def make_environment() -> dict[str, str]:
-    """Return this process's environment without what an outer make put there."""
-    return {name: value for name, value in os.environ.items() if name not in _OUTER_MAKE}
-
-
 def complaint(output: str) -> str:
-    """Return what sim.mk said of a failure, without what make adds to it."""
-    lines = [line for line in output.splitlines() if line and not line.startswith("make")]
-    return _MAKE_ERROR.sub(r"sim.mk: \1", "\n".join(lines))
+    """Return what was printed of a failure, without blank lines."""
+    return "\n".join(filter(None, output.splitlines()))
 
 
 def run_make(
@@ -63,18 +41,21 @@ def run_make(
     environment: Mapping[str, str] | None = None,
     limit: TimeLimit | None = None,
 ) -> tuple[int, str]:
-    """Make a target of sim.mk; return make's exit status and what it printed.
+    """Make a target of sim.mk with this very Python; return the exit status and what was printed.
 
-    It is killed with all that it started when this process is interrupted or itself killed. A clock made in
-    HDL never stops: a simulation ends with status OUT_OF_CPU after the CPU time of its limit, which building
-    does not count for. Raises OutOfTimeError after the limit by the clock.
+    The variables go as environment, so nothing expands what is in them. It is killed with all that it started
+    when this process is interrupted or itself killed. A clock made in HDL never stops: a simulation ends with
+    status OUT_OF_CPU after the CPU time of its limit, which building does not count for. Raises
+    OutOfTimeError after the limit by the clock.
     """
+    settings = {name: str(value) for name, value in variables.items()}
     if limit is not None:
-        variables = {**variables, "CPU_SECONDS": limit.whole_seconds}
+        settings["CPU_SECONDS"] = str(limit.whole_seconds)
+    inherited = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     return run_in_group(
-        make_command(target, variables),
+        [sys.executable, "-m", "verif.simulation", target],
         REPOSITORY,
-        {**make_environment(), **(environment or {})},
+        {**inherited, **settings, **(environment or {})},
         None if limit is None else limit.clock,
     )
 

@@ -51,6 +51,12 @@ _KILLED = re.compile(r"status (?:129|130|137|143)\b")
 
 _OUT_OF_CPU = re.compile(rf"status {OUT_OF_CPU}\b")
 
+_STARTED = re.compile(r" cocotb\.regression +running ")
+"""What cocotb logs when it starts a test: from here on the chip can be to blame."""
+
+_EXCEPTION = re.compile(r"^[\w.]+(?:Error|Exception): .*$", re.MULTILINE)
+"""How Python prints an exception outside cocotb's tests."""
+
 _LAST_WORDS = (
     re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error(?:-\w+)?): .*$", re.MULTILINE),
     re.compile(r"(?<=  )[\w.]+(?:Error|Failure|Exception): .*$", re.MULTILINE),
@@ -189,9 +195,9 @@ class Simulation:
         settings = {
             "RUN_DIR": directory,
             "TEST_MODULE": f"verif.uvm_tests.{module}",
-            "TEST_FILTER": f"{name}$$",
+            "TEST_FILTER": f"{name}$",
             "SEED": self.seed,
-            "WAVES": str(self.waves.resolve()).replace("$", "$$") if self.waves else "",
+            "WAVES": str(self.waves.resolve()) if self.waves else "",
             "WAVES_SCOPE": self.waves_scope,
             "CODE_COVERAGE": directory / CODE_COVERAGE_FILE if self.code_coverage else "",
             "PLUSARGS": " ".join(self.plusargs),
@@ -229,7 +235,7 @@ class Simulation:
     ) -> SimulationError:
         """Return the error for a simulation that ended otherwise than it should, with its own last words.
 
-        A full disk is nobody's fault but the disk's: no BrokenSimulationError.
+        A full disk or a bench that never started says nothing of the chip: no BrokenSimulationError.
         """
         log = directory / "sim.log"
         text = read_log(log) if log.exists() else ""
@@ -238,14 +244,17 @@ class Simulation:
                 f"{self.test} on {self.simulator} broke off, because {self.waves} could not be written: is "
                 f"its disk full? The whole output is in {log}"
             )
-        if os.strerror(errno.ENOSPC) in text or shutil.disk_usage(directory).free < _LEAST_FREE:
+        if os.strerror(errno.ENOSPC) in text + how or shutil.disk_usage(directory).free < _LEAST_FREE:
+            place = self.waves if self.waves and os.strerror(errno.ENOSPC) in how else directory
             return NoSpaceError(
-                f"{self.test} on {self.simulator} broke off, because there is no space left for {directory}"
+                f"{self.test} on {self.simulator} broke off, because there is no space left for {place}"
             )
+        where = f"the whole output is in {log}"
+        if kind is BrokenSimulationError and not _STARTED.search(text):
+            reason = next(iter(_EXCEPTION.findall(text)), _tail(log).rpartition("\n")[2])
+            return SimulationError(f"{self.test} on {self.simulator} did not start: {how}; {where}: {reason}")
         words = last_words(text) or f"it ends\n{_tail(log)}"
-        return kind(
-            f"{self.test} on {self.simulator} broke off: {how}; the whole output is in {log}: {words}"
-        )
+        return kind(f"{self.test} on {self.simulator} broke off: {how}; {where}: {words}")
 
 
 def last_words(output: str) -> str | None:

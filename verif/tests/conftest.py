@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from conftest import PASSED, USERS_OUT
+from conftest import PASSED, RUN_VARIABLE, USERS_OUT
 from verif.code_coverage.publishing import keep_counts
 from verif.coverage.publishing import TestCoverage
 from verif.failure.investigation import explanation_lines, run_explained
@@ -20,6 +21,9 @@ Simulate = Callable[..., RunReport]
 
 FAILURES = USERS_OUT / "failures"
 """What is wrong with the RTL is for the user, wherever this run keeps its other files."""
+
+WAVES_DIRECTORY = USERS_OUT / "waves"
+"""Where `--waves all` leaves a directory a test run, with a file a test."""
 
 
 @pytest.fixture
@@ -78,7 +82,8 @@ def simulate(
         explain: bool = True,
         **parameters: Any,
     ) -> RunReport:
-        dump = USERS_OUT / "waves" / f"{run_directory.name.strip('-')}.fst" if waves == "all" else None
+        name = f"{run_directory.parent.name}-{run_directory.name.strip('-')}.fst"
+        dump = WAVES_DIRECTORY / os.environ[RUN_VARIABLE] / name if waves == "all" else None
         collecting = coverage is not None and rtl is None
         simulation = Simulation(
             simulator,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import SIMULATORS
 from sequences.golden import GOLDEN_DIRECTORY
+from verif.simulation.chip import SIMULATORS
 from verif.simulation.simulation import Simulation
 
 BUNDLES = [str(GOLDEN_DIRECTORY / f"{name}.json") for name in ("softmax", "vadd-argmax", "fault-after-work")]

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from conftest import SIMULATORS
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.outcome import Verdict
 from verif.qualification.qualify import prepare, qualify, run_unmutated
+from verif.simulation.chip import SIMULATORS
 from verif.simulation.simulation import Simulation
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from conftest import SIMULATORS
 from refmodel.isa.encoding import decode
 from refmodel.isa.syntax import format_instruction
 from sequences.directed.directed_program import DirectedProgram, bundle_of
@@ -23,6 +22,7 @@ from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
 from verif.shrinking.legality import is_legal
+from verif.simulation.chip import SIMULATORS
 from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation
 from verif.waves.leaving import has_window
 

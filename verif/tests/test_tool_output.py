@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from verif.failure.provenance import first_line
 from verif.simulation.process_group import run_in_group
 from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import BrokenSimulationError
+from verif.simulation.tools import first_line
 from verif.tests.conftest import Simulate
 
 CHIP = (REPOSITORY / "hdl" / "tb" / "misbehaving" / "ga2.sv").read_bytes()

@@ -27,19 +27,34 @@ def test_a_directory_that_cannot_be_made(tmp_path: Path) -> None:
         Simulation("icarus", "any.Test", tmp_path / "file" / "run").run()
 
 
+STARTED = "     0.00ns INFO     cocotb.regression                  running any.Test (1/1)\n"
+ENDED = "sim.mk: the simulation ended with status 1"
+
+
 @pytest.mark.parametrize(
-    ("log", "blamed"), [("OSError: [Errno 28] No space left on device", False), ("?", True)]
+    ("log", "output", "says", "blamed"),
+    [
+        (STARTED, ENDED, "broke off: the simulation ended with status 1", True),
+        ("ImportError", ENDED, "did not start: the simulation ended with status 1", False),
+        (f"{STARTED}OSError: [Errno 28] No space left on device", ENDED, "no space left for .*/run", False),
+        (
+            STARTED,
+            "sim.mk: [Errno 28] No space left on device: '.x.tmp'",
+            "no space left for .*/x.fst",
+            False,
+        ),
+    ],
 )
-def test_a_full_disk_is_no_fault_of_the_chip(
-    log: str, blamed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_only_a_simulation_that_started_and_had_room_blames_the_chip(
+    log: str, output: str, says: str, blamed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def make(_: Simulation, directory: Path, __: object) -> tuple[int, str]:
         (directory / "sim.log").write_text(log)
-        return 2, "sim.mk: the simulation ended with status 1"
+        return 2, output
 
     monkeypatch.setattr(Simulation, "_make", make)
-    with pytest.raises(SimulationError, match="broke off: the sim" if blamed else "no space left") as raised:
-        Simulation("icarus", "any.Test", tmp_path / "run").run()
+    with pytest.raises(SimulationError, match=says) as raised:
+        Simulation("icarus", "any.Test", tmp_path / "run", waves=tmp_path / "x.fst").run()
     assert isinstance(raised.value, BrokenSimulationError) == blamed
 
 
@@ -79,28 +94,13 @@ _RMTREE = shutil.rmtree
 
 def test_commit_is_a_hash_with_a_mark_of_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(provenance, "REPOSITORY", tmp_path)
-    settings = (
-        "-c",
-        "user.name=n",
-        "-c",
-        "user.email=e",
-        "-c",
-        "tag.gpgsign=false",
-        "-c",
-        "commit.gpgsign=false",
-    )
-    for command in (
-        ["init", "-q"],
-        ["commit", "-q", "--allow-empty", "-m", "m"],
-        ["tag", "-a", "v1", "-m", "m"],
-    ):
-        subprocess.run(["git", "-C", tmp_path, *settings, *command], check=True)
+    _git_repository(tmp_path)
     commit = provenance.git_commit()
     assert len(commit) == 40
     (tmp_path / ".gitignore").write_text("out\n")
     assert provenance.git_commit() == f"{commit}-dirty", "an untracked file is a change"
-    subprocess.run(["git", "-C", tmp_path, "add", ".gitignore"], check=True)
-    subprocess.run(["git", "-C", tmp_path, *settings, "commit", "-q", "-m", "m"], check=True)
+    _git(tmp_path, "add", ".gitignore")
+    _git(tmp_path, "commit", "-q", "-m", "m")
     (tmp_path / "out").write_text("")
     assert len(provenance.git_commit()) == 40, "an ignored file is not"
 
@@ -108,3 +108,26 @@ def test_commit_is_a_hash_with_a_mark_of_changes(tmp_path: Path, monkeypatch: py
 def test_commit_of_what_is_no_checkout_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(provenance, "REPOSITORY", tmp_path)
     assert provenance.git_commit() == "unknown"
+
+
+def test_commit_of_another_repository_round_the_sources_is_not_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _git_repository(tmp_path)
+    (tmp_path / "unpacked").mkdir()
+    monkeypatch.setattr(provenance, "REPOSITORY", tmp_path / "unpacked")
+    assert provenance.git_commit() == "unknown"
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / ".git"))  # as in a hook of that repository
+    assert provenance.git_commit() == "unknown"
+
+
+def _git_repository(directory: Path) -> None:
+    """Make a repository with a commit that has a tag, which must not be taken for its name."""
+    _git(directory, "init", "-q")
+    _git(directory, "commit", "-q", "--allow-empty", "-m", "m")
+    _git(directory, "tag", "-a", "v1", "-m", "m")
+
+
+def _git(directory: Path, *command: str) -> None:
+    settings = ("-c", "user.name=n", "-c", "user.email=e", "-c", "init.defaultBranch=b")
+    subprocess.run(["git", "-C", directory, *settings, *command], check=True)

@@ -16,7 +16,6 @@ import pytest
 import pywellen
 from _pytest.mark.structures import ParameterSet
 
-from conftest import SIMULATORS
 from sequences.program_list_file import load_programs
 from sequences.random_programs.weights import SHORT_WEIGHTS
 from verif.bfm.harness import TOP
@@ -27,6 +26,7 @@ from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
 from verif.shrinking.legality import is_legal
+from verif.simulation.chip import SIMULATORS
 from verif.simulation.simulation import Simulation
 from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 from sequences.document import DocumentError, read_text
 from verif.waves.dump import WaveDump, WaveError
-from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT
+from verif.waves.leaving import DUMP, OPCODES, PICTURE, SAVE, TEXT
 
 VIEWER = "gtkwave"
+
+_FILTER = re.compile(r"\s*\^(?!\d+ (?:\./)?" + re.escape(OPCODES) + r"$)")
+"""A line of a save file that names a filter other than the opcodes' names; it could start any program."""
 
 
 def read_window(folder: Path) -> str:
@@ -37,6 +41,7 @@ def open_viewer(folder: Path) -> None:
         raise WaveError(
             f"{VIEWER} needs a screen, and neither DISPLAY nor WAYLAND_DISPLAY names one; {otherwise}"
         )
+    _require_harmless(folder / SAVE)
     subprocess.Popen(
         [VIEWER, str(folder / DUMP), str(folder / SAVE)],
         stdin=subprocess.DEVNULL,
@@ -44,3 +49,15 @@ def open_viewer(folder: Path) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+
+
+def _require_harmless(save: Path) -> None:
+    """Refuse a save file by which GTKWave would start programs. Raises WaveError."""
+    try:
+        lines = save.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise WaveError(f"{save}: {error.strerror}; run what failed again") from error
+    if any(map(_FILTER.match, lines)):
+        raise WaveError(
+            f"{save} names a filter other than {OPCODES}, which GTKWave might run; open {DUMP} alone"
+        )

@@ -1,0 +1,72 @@
+"""The environment of simulators and compilers."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sequences.golden import GOLDEN_DIRECTORY
+from verif.simulation import verilator
+from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationError
+from verif.simulation.tools import tool_environment
+
+HARMFUL = {
+    "COCOTB_TESTCASE": "no_such_test",
+    "COCOTB_TEST_FILTER": "no_such_test",
+    "COCOTB_USER_COVERAGE": "1",
+    "COCOTB_PLUSARGS": "+nothing",
+    "COCOTB_LOG_LEVEL": "CRITICAL",
+    "COVERAGE": "1",
+    "GPI_LOG_LEVEL": "CRITICAL",
+    "GPI_EXTRA": "no_such_library.so:entry",
+    "PYGPI_USERS": "nothing",
+    "GNUMAKEFLAGS": "-n",
+    "MAKEFLAGS": "-n",
+    "MAKEFILES": "/no/such/file.mk",
+    "CXXFLAGS": "-Dint=",
+    "CPPFLAGS": "-Dint=",
+    "LDFLAGS": "-lnothing",
+    "VERILATOR_ROOT": "/no/such/directory",
+    "IVERILOG_ICONFIG": "/no/such/file",
+    "PYTHONHASHSEED": "7",
+    "LC_ALL": "C",
+}
+
+
+def test_environment_keeps_nothing_that_tools_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {**HARMFUL, "GA2_OWN": "kept", "HOME": "/home/me"}.items():
+        monkeypatch.setenv(name, value)
+    environment = tool_environment()
+    assert {name for name in HARMFUL if name in environment} == {"LC_ALL"}
+    assert environment["LC_ALL"] == "C.UTF-8"
+    assert (environment["GA2_OWN"], environment["HOME"]) == ("kept", "/home/me")
+
+
+def test_simulation_passes_in_a_harmful_environment(
+    simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in HARMFUL.items():
+        monkeypatch.setenv(name, value)
+    bundles = {"bundles": [str(GOLDEN_DIRECTORY / "load-store.json")]}
+    report = Simulation(simulator, "replay.ReplayTest", tmp_path / "run", bundles).run()
+    assert report.passed
+    assert "<testcase" in (tmp_path / "run" / "results.xml").read_text()
+
+
+def test_bench_that_cannot_start_does_not_blame_the_chip(simulator: str, tmp_path: Path) -> None:
+    with pytest.raises(SimulationError, match=r"did not start: .*no_such_module") as raised:
+        Simulation(simulator, "no_such_module.NoTest", tmp_path / "run").run()
+    assert not isinstance(raised.value, BrokenSimulationError)
+
+
+@pytest.mark.skipif(shutil.which("ccache") is None, reason="ccache is not installed")
+@pytest.mark.parametrize(("home", "cache"), [("writable", "ccache"), ("/dev/null/home", "")])
+def test_compiler_cache_is_left_out_where_it_cannot_write(
+    home: str, cache: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("CCACHE_DIR", "CXX_CACHE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / home))
+    assert verilator._compiler_cache(tmp_path) == cache
