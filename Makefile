@@ -7,8 +7,8 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 PYTHON := .venv/bin/python
-override PATH := $(value PATH)
-export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# A `$` in a directory of PATH is no reference of make.
+override export PATH := $(CURDIR)/.venv/bin:$(value PATH)
 
 # Options are the names below (see `make help`), and for the user's own RTL those of sim.mk. The shell gets them as
 # environment. What the command line sets becomes its literal text, so that make expands nothing in it either.
