@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -63,7 +64,7 @@ def _expected(parameters: Mapping[str, Any], table: Sequence[TableDecoding]) -> 
     plain = {_plain(each.request): each for each in table if each.plain}
     cycles: dict[tuple[DecodeRequest, bool], int] = {}
     try:
-        decodings = _DECODINGS.validate_python(parameters.get("decodings", []))
+        decodings = _DECODINGS.validate_json(json.dumps(parameters.get("decodings", [])))
     except ValidationError:  # of a list that somebody wrote: what its job came to, it says itself
         return None
     for decoding in decodings:

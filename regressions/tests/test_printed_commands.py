@@ -30,11 +30,10 @@ timeout = 300
 parameters = { programs = ["requantizer/one"], seed = "$seed" }
 
 [[test]]
-name = "missing"
-test = "named_programs.NamedProgramsTest"
+name = "broken"
+test = "broken_bench.KilledTest"
 simulators = ["SIMULATOR"]
 timeout = 300
-parameters = { programs = ["no/such"], seed = "$seed" }
 """
 
 COMMAND = re.compile(r"\(cd .* -m regressions .*\)")
@@ -110,7 +109,7 @@ def test_every_printed_command_runs_anywhere(
         done = in_fresh_shell(line.removesuffix(")") + " --help)", tmp_path)
         assert done.returncode == 0, f"{line}: {done.stderr}"
         assert "Usage: regressions " in done.stdout
-    (again,) = {line for line in found if " --only missing-000" in line}
+    (again,) = {line for line in found if " --only broken-000" in line}
     done = in_fresh_shell(again.removesuffix(")") + " --list)", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("\n1 jobs, seed {}\n".format(*re.findall(r"--seed (\d+)", again)))

@@ -1,7 +1,7 @@
 """`qualify`, the command."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -84,9 +84,10 @@ def faked(monkeypatch: pytest.MonkeyPatch) -> Faked:
         rtl: str,
         directory: Path,
         workers: int,
+        sources: Mapping[str, str],
         on_done: Callable[[], None],
     ) -> list[Outcome]:
-        del rtl, directory, workers, on_done
+        del rtl, directory, workers, sources, on_done
         fake.mutants.extend(mutants)
         return [_outcome(fake, mutant, simulator) for mutant in mutants for simulator in simulators]
 

@@ -58,7 +58,9 @@ def test_targets_and_variables_of_make_exist(name: str) -> None:
     for target, *settings in called:
         assert re.search(rf"^\.PHONY:.*\b{target}\b", makefile, re.MULTILINE), target
         for setting in settings:
-            assert re.search(rf"^{setting.partition('=')[0]} *\?=", makefile, re.MULTILINE), setting
+            assert re.search(rf"^options := .*\b{setting.partition('=')[0]}\b", makefile, re.MULTILINE), (
+                setting
+            )
 
 
 def test_what_is_called() -> None:

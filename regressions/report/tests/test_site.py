@@ -78,7 +78,7 @@ def test_a_good_part_of_a_list_is_amber_and_leads_to_the_whole(tmp_path: Path) -
     assert "<title>Good: 1 of 56 jobs (tag standing): n</title>" in page
     assert '<div class="verdict part">' in page
     assert "<h1>Good: 1 of 56 jobs (tag standing)</h1>" in page
-    assert "Run the whole list: python -m regressions nightly nightly" in text(site / "index.html")
+    assert f"Run the whole list: {command_line('nightly', 'nightly')}" in text(site / "index.html")
     assert '<li class="part" title="2027-01-03 02:00: good (a part of its list)">' in (
         site / "trends.html"
     ).read_text(encoding="utf-8")

@@ -182,8 +182,8 @@ HOST_LOOP_MUTANTS = (
         "block_goes_on_after_a_stop",
         Category.OUTPUT_ASSEMBLY,
         BLOCK_LOOP,
-        "stopped = True\n                break",
-        "stopped = True",
+        "dropped=len(block.emitted) - stop - 1",
+        "dropped=0",
         "The tokens that follow a stop token in its block are returned too.",
         (
             "refmodel/speculative/tests/test_decoder.py"

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+import conftest
 from sequences.golden import GOLDEN_DIRECTORY
 from verif.simulation import verilator
+from verif.simulation.chip import SIMULATORS
 from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationError
-from verif.simulation.tools import tool_environment
+from verif.simulation.tools import LARGEST_SEED, tool_environment
 
 HARMFUL = {
     "COCOTB_TESTCASE": "no_such_test",
@@ -70,3 +72,7 @@ def test_compiler_cache_is_left_out_where_it_cannot_write(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / home))
     assert verilator._compiler_cache(tmp_path) == cache
+
+
+def test_options_of_the_test_run_are_those_of_the_simulators() -> None:
+    assert (conftest.SIMULATORS, conftest.LARGEST_SEED) == (SIMULATORS, LARGEST_SEED)
