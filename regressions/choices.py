@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from refmodel.errors import Ga2Error
-from sequences.near_names import did_you_mean as did_you_mean
+from sequences.near_names import did_you_mean
 from verif.simulation.chip import SIMULATORS as SIMULATORS_OF_RTL
 
 MODEL = "model"

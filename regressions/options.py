@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from regressions.history.database import HISTORY_VARIABLE
-from regressions.nightly.seeds import LARGEST_SEED
 from sequences.whole_file import require_directory
+from verif.simulation.tools import LARGEST_SEED
 
 
 def seed_option(description: str, smallest: int = 0) -> Any:

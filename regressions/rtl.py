@@ -13,7 +13,7 @@ from refmodel.errors import Ga2Error
 from verif.failure.investigation import FAILURES, explanation_lines, run_explained
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect
-from verif.simulation.sim_make import OUT as OUT
+from verif.simulation.sim_make import OUT
 from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationTimeout
 
 

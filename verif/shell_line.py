@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from verif.simulation.chip import RTL_VARIABLES
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 _MODULE = ["-m", "regressions"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from refmodel.errors import Ga2Error
 from verif.simulation.chip import Chip
 from verif.simulation.file_list import Entry
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 AREAS = {
     "hdl/rtl": "rtl",

@@ -14,7 +14,7 @@ from refmodel.machine.machine import Machine
 from refmodel.speculative.model_runner import run_on_model
 from regressions.published.table import DecodingRow, decoding_rows
 from regressions.terminal import show
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 
 def software_side_seconds() -> float:

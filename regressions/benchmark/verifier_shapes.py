@@ -17,7 +17,7 @@ from refmodel.language.target import MAX_CONTEXT, make_target
 from regressions.rtl import RtlFailure, run_test
 from regressions.terminal import show
 from sequences.verifier_block import BlockShape, every_shape
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 TARGET = "structured"
 SCALES: ScaleMode = "model"

@@ -11,7 +11,7 @@ from regressions.closing.job import Job
 from sequences.decode_request import DecodeRequest
 from sequences.directed import GROUPS, LONG_GROUPS
 from sequences.random_programs.weights import SHORT_WEIGHTS
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 RANDOM_JOBS, RANDOM_PROGRAMS = 4, 75
 """Simulations of random programs with the default weights, and how many programs each runs."""

@@ -13,7 +13,7 @@ from sequences.random_programs import (
     random_programs,
     with_predecessors,
 )
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 LIST_PARAMETER = {
     "decode.DecodeTest": "decodings",

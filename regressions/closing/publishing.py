@@ -12,7 +12,7 @@ from regressions.coverage.html_report import export_html as export_bins
 from sequences.whole_file import write_json
 from verif.code_coverage.counts import Counts
 from verif.code_coverage.exclusions import apply_exclusions, load_exclusions
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 
 def publish(outcome: Outcome, counts: Counts, directory: Path) -> None:

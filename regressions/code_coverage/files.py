@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from regressions.rtl import OUT
 from verif.code_coverage.counts import merge_counts
 from verif.code_coverage.errors import CodeCoverageError
 from verif.code_coverage.point import CodePoint
 from verif.shell_line import make_line
+from verif.simulation.sim_make import OUT
 
 COLLECTED = OUT / "code-coverage"
 """Where `make test CODE_COVERAGE=1` leaves a directory a build, with one file a simulation."""

@@ -15,10 +15,9 @@ from regressions.benchmark.machine_description import describe_machine
 from regressions.benchmark.probe import Probe
 from regressions.choices import RTL_SIMULATORS
 from regressions.exit_status import ExitStatus
-from regressions.rtl import OUT
 from regressions.terminal import Terminal
 from sequences.whole_file import write_json
-from verif.simulation.sim_make import build
+from verif.simulation.sim_make import OUT, build
 
 
 def bench(

@@ -26,13 +26,13 @@ from regressions.coverage.text_report import report as coverage_report
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import shown_path
 from regressions.options import seed_option
-from regressions.rtl import OUT
 from regressions.terminal import Terminal
 from regressions.testplan.plan import load_plan
 from verif.code_coverage.exclusions import load_exclusions
 from verif.code_coverage.score import score
 from verif.coverage.model import load_model
-from verif.simulation.sim_make import REPOSITORY, build
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.sim_make import OUT, build
 from verif.sources import source_digests
 
 STATE = OUT / "closure"

@@ -16,7 +16,7 @@ from sequences.whole_file import require_directory
 from verif.code_coverage.counts import write_counts
 from verif.code_coverage.exclusions import apply_exclusions, load_exclusions
 from verif.code_coverage.score import score
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 app = typer.Typer(
     help="Code coverage of the RTL that `make test CODE_COVERAGE=1` collected.", no_args_is_help=True

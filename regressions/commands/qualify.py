@@ -17,14 +17,13 @@ from regressions.qualification.by_hand_view import qualification_table, summary
 from regressions.qualification.chosen import Chosen, choose
 from regressions.qualification.finding import Finding, find
 from regressions.qualification.mutation_view import mutation_summary, score_line, score_table, trial_line
-from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
 from regressions.terminal import Terminal
 from sequences.whole_file import discard_old, write_json
 from verif.qualification.generated.unkilled import load_unkilled
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import prepare
-from verif.simulation.sim_make import build
+from verif.simulation.sim_make import OUT, build
 from verif.sources import source_digests
 
 

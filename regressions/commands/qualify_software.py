@@ -12,13 +12,13 @@ import typer
 
 from regressions.choices import one_of
 from regressions.exit_status import ExitStatus
-from regressions.rtl import OUT
 from regressions.side_by_side import progress_bar
 from regressions.software_qualification.mutants import SOFTWARE_MUTANTS
 from regressions.software_qualification.qualify import qualify_tests
 from regressions.software_qualification.view import failures, qualification_table, summary
 from regressions.terminal import Terminal
 from sequences.whole_file import discard_old, write_json
+from verif.simulation.sim_make import OUT
 
 
 def qualify_software(

@@ -18,9 +18,10 @@ from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
 from regressions.options import BundleArgument, JsonOption, SimulatorOption
 from regressions.patience import working
 from regressions.replaying import ReplayReport, replay_bundle
-from regressions.rtl import OUT, kept_report
+from regressions.rtl import kept_report
 from regressions.terminal import show
 from sequences.whole_file import discard_old, require_directory, write_json
+from verif.simulation.sim_make import OUT
 from verif.waves.dump import WaveDump, WaveError
 
 WavesOption = Annotated[

@@ -15,11 +15,10 @@ from regressions.failure_lines import shown_path, table_failures
 from regressions.junit_report import write_junit
 from regressions.published.run import run_table, total_cycles
 from regressions.published.view import cases, decoding_table, program_table, summary
-from regressions.rtl import OUT
 from regressions.side_by_side import directory_of_simulations, simulation_progress
 from regressions.terminal import Terminal
 from sequences.whole_file import discard_old, write_json
-from verif.simulation.sim_make import build
+from verif.simulation.sim_make import OUT, build
 from verif.sources import source_digests
 
 

@@ -7,7 +7,7 @@ from regressions.testplan.page import plan_page
 from regressions.testplan.plan import load_plan
 from sequences.whole_file import write_text
 from verif.coverage.model import load_model
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "testplan.md"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from regressions.exit_status import ExitStatus
 from regressions.patience import working
 from sequences.whole_file import write_bytes, write_text
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "debugging.md"
 PICTURES = REPOSITORY / "docs" / "pictures"

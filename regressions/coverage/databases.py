@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from regressions.coverage.packed_hits import load_packed
-from regressions.rtl import OUT
 from verif.coverage.database import CoverageDatabase, merge
 from verif.coverage.errors import CoverageError, StaleCoverageError
 from verif.coverage.model import CoverageModel
 from verif.shell_line import make_line
+from verif.simulation.sim_make import OUT
 
 COLLECTED = OUT / "coverage"
 """Where `make test COVERAGE=1` leaves one database a test."""

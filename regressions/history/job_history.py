@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from regressions.choices import did_you_mean
 from regressions.history.database import HistoryError, checked_time
+from sequences.near_names import did_you_mean
 
 GOOD = ("passed", "skipped")
 

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 from pydantic import FailFast, TypeAdapter, ValidationError
 
-from regressions.choices import did_you_mean
 from regressions.history.database import HistoryError, checked_time
 from sequences.document import first_problem
+from sequences.near_names import did_you_mean
 
 _PROBLEMS = TypeAdapter(Annotated[tuple[str, ...], FailFast()])
 _CHIP = TypeAdapter(dict[str, str])

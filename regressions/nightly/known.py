@@ -8,7 +8,7 @@ from pathlib import Path
 from regressions.choices import RTL_SIMULATORS
 from regressions.nightly.job import BUILDS, NightJob
 from regressions.testplan.project_tests import uvm_tests
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.uvm_tests.parameters import ParameterError, check_parameters
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from refmodel.printable import printable
-from regressions.choices import RTL_SIMULATORS, did_you_mean, one_of
+from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.nightly.job import BUILDS
 from regressions.nightly.known import known_tests
 from regressions.nightly.list_source import ListError, ListSource, read_source, source_of
@@ -22,7 +22,8 @@ from regressions.nightly.test_list import (
     TestList,
 )
 from sequences.document import TOML_BYTES, DocumentError, read_text
-from verif.simulation.sim_make import REPOSITORY
+from sequences.near_names import did_you_mean
+from verif.simulation.plain_path import REPOSITORY
 from verif.uvm_tests.parameters import BrokenTestError, ParameterError, check_parameters
 
 LISTS = REPOSITORY / "regressions" / "lists"

@@ -11,10 +11,10 @@ from pydantic import ValidationError
 
 from refmodel.errors import Ga2Error
 from refmodel.printable import printable
-from regressions.choices import did_you_mean
 from regressions.nightly.test_list import IncludedJobs, ListDocument, ListedTest, ReadyJob
 from regressions.toml_lines import line_of
 from sequences.document import TOML_BYTES, DocumentError, parse_toml, problems_of, read_text
+from sequences.near_names import did_you_mean
 
 _PARTS: dict[str, type[ListDocument]] = {"test": ListedTest, "jobs": IncludedJobs, "job": ReadyJob}
 """What stands below headings in double brackets."""

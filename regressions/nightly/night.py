@@ -22,11 +22,10 @@ from regressions.nightly.known import unknown_in
 from regressions.nightly.result import JobResult, damage_of, read_result
 from regressions.nightly.seeds import Seed
 from regressions.nightly.selection import SameNameError, require_names
-from regressions.rtl import OUT
 from sequences.document import DocumentError, Limits, read_model
 from sequences.whole_file import write_bytes
 from verif.failure.provenance import clean_commit, git_commit
-from verif.simulation.sim_make import rtl_settings
+from verif.simulation.sim_make import OUT, rtl_settings
 from verif.sources import changed_sources, source_digests
 
 NIGHTS = OUT / "nightly"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from regressions.choices import did_you_mean
 from regressions.history.database import HistoryError
 from regressions.history.document import NightDocument, read_night
 from regressions.nightly.calls import read_calls
 from regressions.nightly.night import NIGHTS, PLAN, Night, NightError, last_night, nights_of, open_night
 from regressions.nightly.report import SUMMARY
 from regressions.nightly.running import jobs_left
+from sequences.near_names import did_you_mean
 from verif.shell_line import make_line
 
 LAST = "last"

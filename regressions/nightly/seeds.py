@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from verif.simulation.tools import LARGEST_SEED as LARGEST_SEED
+from verif.simulation.tools import LARGEST_SEED
 
 Seed = Annotated[int, Field(ge=1, le=LARGEST_SEED)]
 

@@ -19,7 +19,7 @@ from regressions.nightly.dask_nodes import QuietScheduler, QuietWorker
 from regressions.nightly.farm import Farm
 from regressions.nightly.slurm_command import require_slurm
 from verif.simulation.chip import RTL_VARIABLES
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.time_limit import FACTOR_VARIABLE
 
 _on_ctrl_c = signal.getsignal(signal.SIGINT)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from regressions.choices import did_you_mean
 from regressions.nightly.farm import Farm, FarmError
+from sequences.near_names import did_you_mean
 
 _COMMANDS = ("sbatch", "squeue", "scancel", "sinfo")
 

@@ -14,7 +14,7 @@ from refmodel.published.decoder import PublishedDecoder
 from refmodel.published.measured import measured_figures
 from regressions.final_state import FinalState
 from sequences.golden import GOLDEN_DIRECTORY, golden_names, load_golden
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 
 def proposed_patch(on_progress: Callable[[], object] = lambda: None) -> str:

@@ -20,7 +20,7 @@ from verif.code_coverage.exclusions import apply_exclusions, load_exclusions
 from verif.code_coverage.score import CodeScore, score
 from verif.coverage.errors import CoverageError
 from verif.coverage.model import load_model
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 CODE_COVERAGE = "code-coverage"
 """Below a night's directory: what jobs of build `coverage` counted."""

@@ -11,7 +11,7 @@ from regressions.history.recording import INITIAL_STATE
 from regressions.nightly.buckets import Signature
 from regressions.report.remembered import Remembered
 from regressions.report.summary import ReportedBucket, ReportedNight
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.waves.leaving import PICTURE
 
 FAILURES = "failures"

@@ -15,7 +15,7 @@ from refmodel.errors import Ga2Error
 from regressions.report.workloads import Workloads, run_workloads
 from sequences.document import DocumentError, read_model
 from sequences.whole_file import write_bytes
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 CACHE = REPOSITORY / "build" / "report"
 """Where it is kept: `make clean` removes it."""

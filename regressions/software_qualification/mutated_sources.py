@@ -7,7 +7,7 @@ from pathlib import Path
 
 from regressions.software_qualification.mutant import SoftwareMutant
 from verif.qualification.unique_text import MutationError, unique_place
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 PACKAGE = "refmodel"
 """What is copied: all mutants and their tests are in there, and it needs nothing else of the project."""

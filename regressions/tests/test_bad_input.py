@@ -15,7 +15,7 @@ import pytest
 from regressions.command_line import main
 from regressions.tests.conftest import CommandLine, Outcome
 from sequences.golden import GOLDEN_DIRECTORY
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 
 def assert_refused(outcome: Outcome, *fragments: str) -> None:

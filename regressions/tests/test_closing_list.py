@@ -26,7 +26,7 @@ from regressions.tests.fake_campaign import ALL, MODEL, FakeChip, closing
 from sequences.directed import GROUPS
 from sequences.random_programs import random_programs, with_predecessors
 from verif.coverage.database import BinHits, RunHits
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 JOB = (
     '[[job]]\nname = "a"\nsimulator = "icarus"\ntest = "decode.DecodeTest"\n'

@@ -11,7 +11,7 @@ from regressions.commands import code_coverage
 from regressions.tests.conftest import CommandLine
 from verif.code_coverage.counts import read_counts
 from verif.code_coverage.tests.coverage_files import counts_file, exclusion, source
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 
 @pytest.fixture

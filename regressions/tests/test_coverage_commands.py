@@ -15,7 +15,7 @@ from regressions.tests.conftest import CommandLine
 from regressions.tests.coverage_databases import HALTED, IDLE, NO_RELU, RELU, database, run
 from verif.coverage.database_file import load_database, save_database
 from verif.coverage.model import load_model
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 MODEL = load_model()
 

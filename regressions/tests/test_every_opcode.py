@@ -29,7 +29,7 @@ from verif.coverage.model import load_model
 from verif.coverage.prediction import predicted
 from verif.coverage.tally import Tally
 from verif.qualification.mutants import MUTANTS
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.waves.save_file import INSTANCES
 
 RTL = REPOSITORY / "hdl" / "rtl"

@@ -10,7 +10,7 @@ import pytest
 from regressions.tests.conftest import CommandLine
 from regressions.tests.test_reproduce_and_diff import NEVER_HALTS, folder_of
 from sequences.stimulus import Stimulus
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 PROJECT_RTL = REPOSITORY / "hdl" / "rtl" / "ga2.f"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 COMMANDS = [
     ("nightly", "regressions nightly nightly"),

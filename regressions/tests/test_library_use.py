@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 
 def test_the_documented_script_prints_what_is_documented(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from regressions.nightly import session
 from regressions.nightly.night import Night
 from regressions.nightly.tests.processes import processes_of, wait_until
 from regressions.tests.conftest import CommandLine, MakeList, nights_of
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 LIST = """
 description = "small enough to be run often"

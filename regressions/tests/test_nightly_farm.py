@@ -18,7 +18,7 @@ from regressions.nightly.tests.planted import ROUNDING, plant
 from regressions.nightly.tests.private_slurm import PrivateSlurm, private_slurm, why_there_is_none
 from regressions.nightly.tests.processes import kill_all, processes_of, wait_until
 from regressions.tests.conftest import CommandLine, MakeList, nights_of
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 needs_slurm = pytest.mark.skipif(bool(why_there_is_none()), reason=why_there_is_none())
 

@@ -17,7 +17,7 @@ import pytest
 
 from regressions.nightly.night import NIGHTS
 from regressions.nightly.tests.processes import processes_of, wait_until
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 LIST = """
 description = "small enough to be run often, and not good"

@@ -11,7 +11,7 @@ from regressions.testplan.page import plan_page
 from regressions.testplan.plan import Feature, Plan, PlanError, load_plan, problems
 from regressions.testplan.project_tests import project_tests, uvm_tests
 from verif.coverage.model import load_model
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 PACKAGES = ["refmodel", "sequences", "verif", "regressions", "hdl"]
 """As pytest's testpaths in pyproject.toml."""

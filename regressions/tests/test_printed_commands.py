@@ -17,7 +17,7 @@ import pytest
 from regressions.history.database import HISTORY_VARIABLE
 from regressions.nightly.tests.planted import ROUNDING, plant
 from regressions.tests.conftest import CommandLine, MakeList, nights_of
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 LIST = """
 description = "one failure"

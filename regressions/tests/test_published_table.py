@@ -20,7 +20,7 @@ from sequences.program_record import ProgramRecord
 from verif.loop_outcome import LoopOutcome
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect, Mismatch
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.sources import source_digests
 
 WHOLE = Path("out/run/summary.json")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

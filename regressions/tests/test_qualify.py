@@ -11,7 +11,6 @@ import pytest
 from refmodel.errors import Ga2Error
 from regressions.qualification.by_hand_run import run_qualification
 from regressions.qualification.mutation_run import MutationRun
-from regressions.rtl import OUT
 from regressions.tests.conftest import CommandLine
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.change import Operator
@@ -22,6 +21,7 @@ from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.outcome import Outcome, Verdict
 from verif.run_report import RunReport
+from verif.simulation.sim_make import OUT
 from verif.sources import source_digests
 
 

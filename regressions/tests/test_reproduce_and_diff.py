@@ -17,7 +17,7 @@ from sequences.golden import GOLDEN_DIRECTORY, load_golden
 from sequences.preset import preset
 from sequences.program_list_file import save_programs
 from sequences.stimulus import ResponseDelays, Stimulus
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.simulation import Simulation
 from verif.sources import source_digests
 

@@ -13,9 +13,9 @@ import pytest
 
 from regressions.choices import RTL_SIMULATORS
 from regressions.published.run import OnProgress, TableResult
-from regressions.rtl import OUT
 from regressions.tests.conftest import CommandLine
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.sim_make import OUT
 
 
 @pytest.mark.parametrize("sim", ["verilator", pytest.param(None, id="both", marks=pytest.mark.slow)])

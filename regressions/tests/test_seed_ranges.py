@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from regressions.tests.conftest import CommandLine
-from verif.simulation.sim_make import REPOSITORY, run_make
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.sim_make import run_make
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from refmodel.errors import Ga2Error
 from regressions import rtl as rtl_runs
 from regressions.tests.conftest import CommandLine
 from sequences.golden import GOLDEN_DIRECTORY
-from verif.simulation.sim_make import OUT, REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.sim_make import OUT
 from verif.simulation.simulation import KilledSimulationError, Simulation
 from verif.waves.dump import WaveDump
 from verif.waves.window import WaveWindow

@@ -14,7 +14,7 @@ from regressions.software_qualification.mutants.host_loop import HOST_LOOP_MUTAN
 from regressions.software_qualification.mutated_sources import PACKAGE, mutated_text, write_copy
 from regressions.testplan.project_tests import project_tests
 from verif.qualification.unique_text import MutationError
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 HOST_LOOP_CATEGORIES = {
     "accept rule", "bonus token", "cache rows", "block", "draft chain", "mask", "output assembly",

@@ -8,7 +8,7 @@ from signal import SIGHUP, SIGINT, SIGTERM
 
 import pytest
 
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 HEAVY = ("cocotb", "pyuvm", "pytest", "matplotlib", "PIL", "jinja2")
 

@@ -21,7 +21,7 @@ from regressions.report.summary import read_reported
 from regressions.terminal import Terminal, show
 from regressions.tests.conftest import CommandLine
 from verif.failure.notes import add_note
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 HOSTILE = "\x1b[2J\x1b]0;t\x07 \u202egood\u2066 \x9b31m \r\x7f[red]x[/red] [link=javascript:1]y[/link] :x:"
 SHOWN = r"\x1b[2J\x1b]0;t\x07 \u202egood\u2066 \x9b31m \r\x7f[red]x[/red] [link=javascript:1]y[/link] :x:"

@@ -22,7 +22,7 @@ from regressions.timeline.picture_format import PICTURE_FORMATS
 from regressions.timeline.timeline import timeline_of
 from sequences.bundle_file import save_bundle
 from sequences.golden import GOLDEN_DIRECTORY, load_golden
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 SOFTMAX = GOLDEN_DIRECTORY / "softmax.json"
 MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF"}

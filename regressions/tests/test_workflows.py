@@ -16,7 +16,8 @@ from regressions.nightly.failed_seeds import FAILED_SEEDS
 from regressions.nightly.night import NIGHTS, PLAN
 from regressions.nightly.report import JUNIT, SUMMARY
 from regressions.tests.conftest import CommandLine
-from verif.simulation.sim_make import OUT, REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.sim_make import OUT
 
 WORKFLOWS = ("smoke", "nightly")
 REMEMBERED = {str(path.relative_to(REPOSITORY)) for path in (HISTORY, FAILED_SEEDS)}

@@ -21,7 +21,8 @@ from verif.failure.recorded import read_report
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.shell_line import quoted
 from verif.simulation.chip import RTL_VARIABLES
-from verif.simulation.sim_make import OUT, REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.sim_make import OUT
 from verif.waves.dump import WaveDump
 from verif.waves.lanes import READ_PORT
 from verif.waves.leaving import DUMP, PICTURE

@@ -6,7 +6,7 @@ import os
 import platform
 from importlib.metadata import version
 
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.tools import first_line
 
 DIRTY = "-dirty"

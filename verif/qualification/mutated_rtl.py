@@ -12,7 +12,7 @@ from sequences.whole_file import locked
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.mutant import Edit, Mutant
 from verif.qualification.unique_text import MutationError, unique_place
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.simulation import KEEP_GOING
 
 RTL = REPOSITORY / "hdl" / "rtl"

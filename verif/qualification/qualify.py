@@ -18,7 +18,7 @@ from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import MIRRORS, plusargs, write_mutated_rtl
 from verif.qualification.outcome import Outcome, Verdict
 from verif.run_report import RunReport
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.simulation import Simulation
 
 MUTATED_RTL = REPOSITORY / "build" / "mutated-rtl"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from refmodel.errors import Ga2Error
 from verif.simulation.chip import RTL_VARIABLES
-from verif.simulation.plain_path import REPOSITORY as REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.process_group import run_in_group
 from verif.simulation.time_limit import TimeLimit
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.tests.conftest import Simulate
 
 CHIP = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga2.sv"

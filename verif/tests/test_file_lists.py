@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from verif.simulation.sim_make import REPOSITORY, run_make
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.sim_make import run_make
 
 CHIP = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga2.sv"
 STEP = "cyc_total + 32'd1"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from verif.simulation.guarded_process import guarded_process
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 PARENT = """
 import os, sys, time

@@ -4,7 +4,7 @@ import re
 
 from verif.bfm import harness
 from verif.bfm.harness import Check, TraceKind
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 TB = REPOSITORY / "hdl" / "tb"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from verif.shell_line import checkout_line, command_line, make_line, same_here
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 HOSTILE = [
     "plain",

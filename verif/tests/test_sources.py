@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.sources import SourcesError, area_digests, changed_sources, source_digests, unchanged_sources
 
 PLACES = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.process_group import run_in_group
-from verif.simulation.sim_make import REPOSITORY
 from verif.simulation.simulation import BrokenSimulationError
 from verif.simulation.tools import first_line
 from verif.tests.conftest import Simulate

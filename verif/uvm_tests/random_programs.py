@@ -19,7 +19,7 @@ from sequences.random_programs import (
     with_predecessors,
 )
 from verif.series.program_identity import StimulusDigest
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 from verif.uvm_tests.base_test import BenchTest
 from verif.uvm_tests.parameters import DataSeed, legal
 

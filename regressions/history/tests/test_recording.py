@@ -16,7 +16,7 @@ from regressions.history.database import HistoryError, opened
 from regressions.history.recording import accept_cycles, record_nights
 from regressions.history.tests.conftest import MakeHistory
 from regressions.history.tests.made_up import made_job, made_night, write_night
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 NIGHT = made_night("a", 1, [made_job("x-0"), made_job("y-0", "failed", bucket=("data", "q"))])
 

@@ -17,7 +17,7 @@ from regressions.nightly.night import Night
 from regressions.nightly.report import write_reports
 from regressions.nightly.tests.fakes import simulate
 from regressions.signals import end_as_after_ctrl_c
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 REPORTING = "reporting"
 """File beside the night that is there while reports are written, for REPORTS_TAKE seconds."""

@@ -10,7 +10,7 @@ import pytest
 
 from regressions.nightly.farm import Farm, FarmError, load_farm, require_walltime
 from regressions.nightly.tests.fakes import job
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 LEAST = 'workers = 2\nmemory = "1GB"\nwalltime = "1-08:00:00"\n'
 

@@ -29,7 +29,7 @@ from regressions.nightly.tests import fakes
 from regressions.nightly.tests.fakes import InlineEngine, job, simulate, sleepers_of
 from regressions.nightly.tests.processes import processes_of, wait_until
 from regressions.testplan.plan import load_plan
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 
 @pytest.fixture

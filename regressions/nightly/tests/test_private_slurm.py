@@ -16,7 +16,7 @@ from regressions.nightly.tests.private_slurm import (
     why_there_is_none,
 )
 from regressions.nightly.tests.processes import processes_of, wait_until
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 pytestmark = [
     pytest.mark.slow,

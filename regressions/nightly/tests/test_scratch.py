@@ -21,7 +21,7 @@ from regressions.nightly.scratch import LOCK, PREFIX, Scratch
 from regressions.nightly.tests.fake_client import start_client
 from regressions.nightly.tests.fakes import job, sleepers_of
 from regressions.nightly.tests.processes import processes_of, wait_until
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 HOLDER = """
 import sys, time

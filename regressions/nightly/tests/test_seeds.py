@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from regressions.nightly.seeds import LARGEST_SEED, derived_seed, random_base_seed, wants_seed, with_seed
+from regressions.nightly.seeds import derived_seed, random_base_seed, wants_seed, with_seed
+from verif.simulation.tools import LARGEST_SEED
 
 
 def test_the_seed_is_the_same_everywhere() -> None:

@@ -31,7 +31,8 @@ from regressions.nightly.tests.slurm_nights import (
     simulate_noted,
     wait_for_simulations,
 )
-from verif.simulation.sim_make import REPOSITORY, build
+from verif.simulation.plain_path import REPOSITORY
+from verif.simulation.sim_make import build
 
 slow = pytest.mark.slow
 

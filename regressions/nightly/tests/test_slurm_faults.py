@@ -32,7 +32,7 @@ from regressions.nightly.tests.slurm_nights import (
     starts,
     wait_for_simulations,
 )
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 slow = pytest.mark.slow
 

@@ -21,7 +21,7 @@ from regressions.report.summary import ReportedNight, read_reported
 from regressions.report.tests.made_site import PLAIN_CYCLES, SPECULATIVE_CYCLES, made_workloads
 from regressions.report.workload_cache import SOURCES, digest, workloads
 from regressions.report.workloads import run_workloads
-from verif.simulation.sim_make import REPOSITORY
+from verif.simulation.plain_path import REPOSITORY
 
 
 @pytest.fixture
