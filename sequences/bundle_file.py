@@ -20,8 +20,9 @@ from refmodel.machine.bundle import (
     Expectation,
 )
 from refmodel.machine.result import Counters, WordArray
+from refmodel.printable import printable
 from refmodel.source_map.errors import SourceMapError
-from sequences.document import DocumentError, problems_of, read_json, shown
+from sequences.document import DocumentError, problems_of, read_json
 from sequences.source_map_document import SourceMapDocument, source_map_to_json
 from sequences.whole_file import write_text
 
@@ -185,8 +186,8 @@ def _describe_one(problem: ErrorDetails) -> str:
     place = ""
     for step in problem["loc"]:
         place += f"[{step}]" if isinstance(step, int) else f".{step}" if place else step
-    place = shown(place, 100)
-    found = shown(repr(problem["input"]))
+    place = printable(place, 100)
+    found = printable(repr(problem["input"]), 60)
     match problem["type"]:
         case "missing":
             return f"key {place} is missing; add it"

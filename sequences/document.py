@@ -21,6 +21,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from refmodel.errors import Ga2Error
+from refmodel.printable import printable
 
 MAX_DEPTH = 200
 """Objects, arrays or tables inside each other, about: pydantic has this limit too."""
@@ -78,13 +79,6 @@ class DocumentError(Ga2Error):
         self.is_missing = is_missing
 
 
-def shown(value: object, length: int = 60) -> str:
-    """Return a value of a document for a message: on one line, and cut after `length` characters."""
-    text = str(value)[: length + 1]
-    text = text if text.isprintable() else repr(text)
-    return text if len(text) <= length else f"{text[: length - 1]}…"
-
-
 def read_bytes(path: Path, size: int = DEFAULT_LIMITS.size) -> bytes:
     """Return the content of a regular file of at most `size` bytes. Raises DocumentError."""
     try:
@@ -125,7 +119,7 @@ def read_json(path: Path, limits: Limits = DEFAULT_LIMITS) -> Any:
     except RecursionError as error:
         raise _too_deep(path) from error
     except ValueError as error:  # a key that appears twice, a number of thousands of digits
-        raise DocumentError(path, shown(error, 200)) from error
+        raise DocumentError(path, printable(error, 200)) from error
     _require_plain(path, value, b"\\u" in content)
     return value
 
@@ -150,7 +144,7 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
         line = text.count("\n") + 1 if found is None else int(found[2])  # at the end, or where it says
-        message = shown(error, 200) if found is None else f"{shown(found[1], 200)}, column {found[3]}"
+        message = printable(error, 200) if found is None else f"{printable(found[1], 200)}, column {found[3]}"
         raise DocumentError(path, f"is not TOML: {message}", line=line) from error
     except ValueError as error:  # Python's own limit
         found = re.search(r"\d{1000}", text)
@@ -183,8 +177,8 @@ def read_toml_model(path: Path, kind: type[_Model]) -> _Model:
 def first_problem(error: ValidationError) -> str:
     """Return where and what the first problem of a document is, in one line."""
     problem = problems_of(error)[0]
-    place = shown(".".join(map(str, problem["loc"])), 100)
-    message = shown(problem["msg"].removeprefix("Value error, "), 300)
+    place = printable(".".join(map(str, problem["loc"])), 100)
+    message = printable(problem["msg"].removeprefix("Value error, "), 300)
     return f"{place}: {message}" if place else message
 
 
@@ -234,7 +228,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for key, value in pairs:
         if key in values:
-            raise ValueError(f"key {shown(repr(key))} appears twice in one object; remove one")
+            raise ValueError(f"key {printable(repr(key), 60)} appears twice in one object; remove one")
         values[key] = value
     return values
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from refmodel.errors import Ga2Error
-from sequences.document import Limits, read_json, shown
+from refmodel.printable import printable
+from sequences.document import Limits, read_json
 from sequences.whole_file import write_json
 from verif.scoreboard.verdict import Aspect, Mismatch
 
@@ -76,4 +77,4 @@ class RunReport:
             document["checks"] = {name: tuple(counts) for name, counts in document["checks"].items()}
             return cls(**document)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise Ga2Error(f"{path} is not the report of a run: {shown(error)}") from error
+            raise Ga2Error(f"{path} is not the report of a run: {printable(error, 60)}") from error

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from refmodel.printable import printable
 from verif.simulation.chip import Chip
 from verif.simulation.file_list import Entry
 from verif.simulation.plain_path import REPOSITORY
@@ -68,7 +69,7 @@ def changed_sources(before: Mapping[str, str], now: Mapping[str, str]) -> str:
     areas: dict[str, list[str]] = {}
     for name in sorted(before.keys() | now.keys()):
         if before.get(name) != now.get(name):
-            areas.setdefault(_area(name), []).append(_shown(name))
+            areas.setdefault(_area(name), []).append(printable(name, _LONGEST_NAME))
     return ", ".join(f"{area} ({_listed(areas[area])})" for area in _all_areas() if area in areas)
 
 
@@ -152,8 +153,3 @@ def _digest(content: bytes) -> str:
 def _listed(names: list[str]) -> str:
     rest = len(names) - NAMES_SHOWN
     return ", ".join(names[:NAMES_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _shown(name: str) -> str:
-    """Return a name for the terminal; one from a file may hold anything."""
-    return "".join(each if each.isprintable() else "?" for each in name[:_LONGEST_NAME])

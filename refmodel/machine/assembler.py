@@ -30,6 +30,7 @@ from refmodel.isa.syntax import nearest_name, parse_instruction, parse_number
 from refmodel.machine.bundle import DEFAULT_EXT_WORDS, DEFAULT_READ_LATENCY, Bundle, Expectation
 from refmodel.machine.data_lines import DataImage, StatementError
 from refmodel.machine.result import Counters
+from refmodel.printable import printable
 
 _LONGEST_PROBLEM = 300
 """Characters."""
@@ -54,13 +55,8 @@ def assemble(text: str) -> Bundle:
         try:
             assembly.add(number, line)
         except Ga2Error as error:
-            raise AssemblyError(number, _cut(str(error))) from error
+            raise AssemblyError(number, printable(error, _LONGEST_PROBLEM)) from error
     return assembly.bundle()
-
-
-def _cut(problem: str) -> str:
-    """Return a problem without the middle of a token that has thousands of characters."""
-    return problem if len(problem) <= _LONGEST_PROBLEM else f"{problem[:200]}…{problem[-100:]}"
 
 
 class _Assembly:

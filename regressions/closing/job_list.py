@@ -10,10 +10,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from refmodel.errors import Ga2Error
+from refmodel.printable import printable
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.closing.job import Job
 from regressions.closing.pieces import LIST_PARAMETER
-from sequences.document import DocumentError, first_problem, read_toml, shown
+from sequences.document import DocumentError, first_problem, read_toml
 from sequences.whole_file import write_text
 from verif.uvm_tests.parameters import check_parameters
 
@@ -103,7 +104,7 @@ def _job(path: Path, number: int, entry: object) -> Job:
         document = _JobDocument.model_validate(entry)
     except ValidationError as error:
         name = entry.get("name") if isinstance(entry, dict) else None
-        which = f"job {number}" if name is None else f"job {number} ({shown(name)})"
+        which = f"job {number}" if name is None else f"job {number} ({printable(name, 60)})"
         raise JobListError(f"{path}: {which}: {first_problem(error)}") from error
     return Job(document.name, document.simulator, document.test, document.parameters)
 

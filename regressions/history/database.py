@@ -11,8 +11,8 @@ from pathlib import Path
 from types import NoneType
 
 from refmodel.errors import Ga2Error
-from sequences.document import shown
-from verif.simulation.sim_make import REPOSITORY
+from refmodel.printable import printable
+from verif.simulation.plain_path import REPOSITORY
 
 HISTORY = REPOSITORY / "history.sqlite"
 """Where it is unless the user says otherwise: in the checkout, but not in git, and not below out/."""
@@ -144,7 +144,7 @@ def _checked_row(cursor: sqlite3.Cursor, values: tuple[object, ...]) -> sqlite3.
     for (name, *_), value in zip(cursor.description, values, strict=True):
         is_finite = not isinstance(value, float) or isfinite(value)
         if not isinstance(value, _KINDS.get(name, object)) or not is_finite:
-            raise sqlite3.DatabaseError(f"malformed {name} {shown(repr(value))}")
+            raise sqlite3.DatabaseError(f"malformed {name} {printable(repr(value), 60)}")
     return sqlite3.Row(cursor, values)
 
 
@@ -153,7 +153,7 @@ def checked_time(began: str) -> str:
     try:
         datetime.fromisoformat(began)
     except (TypeError, ValueError) as error:
-        raise sqlite3.DatabaseError(f"malformed time {shown(repr(began))}") from error
+        raise sqlite3.DatabaseError(f"malformed time {printable(repr(began), 60)}") from error
     return began
 
 

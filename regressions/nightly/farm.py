@@ -11,10 +11,11 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from refmodel.errors import Ga2Error
-from regressions.choices import did_you_mean
+from refmodel.printable import printable
 from regressions.nightly.job import NightJob
 from regressions.nightly.job_limit import TIMES
-from sequences.document import DocumentError, problems_of, read_toml, shown
+from sequences.document import DocumentError, problems_of, read_toml
+from sequences.near_names import did_you_mean
 
 _WALLTIME = re.compile(r"(?:(\d+)-)?(\d{1,2}):([0-5]\d):([0-5]\d)")
 
@@ -98,7 +99,7 @@ def load_farm(path: Path) -> Farm:
         if problem["type"] == "extra_forbidden":
             near = f"; did you mean {_SLURM_WORDS[key]}?" if key in _SLURM_WORDS else ""
             message = f"unknown key{near or did_you_mean(key, Farm.model_fields)}"
-        raise FarmError(f"{path}: {shown(key)}: {shown(message, 200)}") from error
+        raise FarmError(f"{path}: {printable(key, 60)}: {printable(message, 200)}") from error
 
 
 def require_walltime(farm: Farm, jobs: Iterable[NightJob]) -> None:

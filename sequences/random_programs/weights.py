@@ -14,7 +14,8 @@ from pydantic_core import ErrorDetails
 from refmodel.errors import Ga2Error
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, MAX_DEPTH, MAX_LENGTH, MAX_READ_LATENCY, MAX_TILE
 from refmodel.isa.syntax import nearest_name
-from sequences.document import DocumentError, problems_of, read_toml, shown
+from refmodel.printable import printable
+from sequences.document import DocumentError, problems_of, read_toml
 from sequences.random_programs.data_region import Profile
 from sequences.random_programs.kinds import (
     AddPlacement,
@@ -250,14 +251,14 @@ def _describe(problem: ErrorDetails) -> str:
     if last == "[key]":
         return f"key {_dotted(outer)} is unknown; {_legal(problem)}"
     key = _dotted(problem["loc"])
-    found = shown(repr(problem["input"]))
+    found = printable(repr(problem["input"]), 60)
     match problem["type"]:
         case "extra_forbidden":
             return f"key {key} is unknown; correct or remove it{_suggestion(problem)}"
         case "missing":
             return f"key {key} is missing; add it"
         case "value_error":
-            return f"{key}: {shown(problem['msg'].removeprefix('Value error, '), 200)}"
+            return f"{key}: {printable(problem['msg'].removeprefix('Value error, '), 200)}"
         case "model_type":
             return f"{key} is {found}, expected a table"
         case "tuple_type":
@@ -270,7 +271,7 @@ def _dotted(steps: Sequence[int | str]) -> str:
     key = ""
     for step in steps:
         key += f"[{step}]" if isinstance(step, int) else f".{step}" if key else step
-    return shown(key, 100)
+    return printable(key, 100)
 
 
 def _legal(problem: ErrorDetails) -> str:

@@ -25,7 +25,6 @@ from sequences.document import (
     read_model,
     read_text,
     read_toml,
-    shown,
 )
 
 
@@ -152,7 +151,7 @@ def test_hostile_toml_is_one_line(tmp_path: Path, content: bytes, expected: str)
         (b'{"name": "\\ud800", "ages": []}', "unexpected end of hex escape"),
         (b'{"name": "x", "ages": [1, "2"]}', "ages.1: Input should be a valid integer"),
         (b'{"' + b"k" * 100_000 + b'": 1}', "Field required"),
-        (b'{"name": "", "ages": [], "a\\nb' + b"k" * 100_000 + b'": 1}', "'a\\nbkkkk"),
+        (b'{"name": "", "ages": [], "a\\nb' + b"k" * 100_000 + b'": 1}', "a\\nbkkkk"),
         (b"[" * 100_000, "recursion limit exceeded"),
     ],
 )
@@ -206,9 +205,3 @@ def test_limits_are_those_of_the_caller(tmp_path: Path) -> None:
     assert read_model(path, Person).ages == [1, 2, 3]
     for limits, expected in ((Limits(values=3), "3 values"), (Limits(members=1), "1 members")):
         assert expected in problem(partial(read_model, kind=Person, limits=limits), path)
-
-
-def test_values_in_messages_are_cut_and_on_one_line() -> None:
-    assert shown("x" * 10, 10) == "x" * 10
-    assert shown("x" * 11, 10) == "x" * 9 + "…"
-    assert shown("a\nb") == "'a\\nb'"

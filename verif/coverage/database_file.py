@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, FailFast, Field, Strict
 
 from refmodel.errors import Ga2Error
-from sequences.document import DocumentError, Limits, read_model, shown
+from refmodel.printable import printable
+from sequences.document import DocumentError, Limits, read_model
 from sequences.whole_file import write_text
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
 from verif.coverage.errors import CoverageError, StaleCoverageError
@@ -93,11 +94,11 @@ def load_database(path: Path, model: CoverageModel) -> CoverageDatabase:
     for run in document.runs:
         identity = _identity(run)
         if identity in passed:
-            raise CoverageError(f"{path}: {shown(identity, 200)} is there twice; is the file damaged?")
+            raise CoverageError(f"{path}: {printable(identity, 200)} is there twice; is the file damaged?")
         try:
             passed[identity] = hits_from_document(run.result, model)
         except CoverageError as error:
-            raise CoverageError(f"{path}: {shown(identity, 200)}: {error}") from error
+            raise CoverageError(f"{path}: {printable(identity, 200)}: {error}") from error
     failed = {_identity(run): run.reason for run in document.failed}
     return CoverageDatabase(document.definitions, passed, failed)
 
@@ -154,7 +155,7 @@ def hits_from_document(document: HitsDocument, model: CoverageModel) -> RunHits:
         try:
             item = model[name]
         except KeyError:
-            raise CoverageError(f"there is no item {shown(name)}; is the file damaged?") from None
+            raise CoverageError(f"there is no item {printable(name, 60)}; is the file damaged?") from None
         possible = set(item.bin_numbers())
         for number, count, program in rows:
             if number not in possible or program >= len(document.programs):

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from refmodel.errors import Ga2Error
 from refmodel.isa.limits import MAX_READ_LATENCY
+from refmodel.printable import printable
 from sequences.near_names import did_you_mean
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
@@ -56,7 +57,7 @@ def one_of(what: str, choices: Collection[str]) -> AfterValidator:
     def check(name: str) -> str:
         if name not in choices:
             near = did_you_mean(name, choices) or f"; there are {', '.join(choices)}"
-            raise ValueError(f"unknown {what} {_shown(name)}{near}")
+            raise ValueError(f"unknown {what} {printable(repr(name), _LONGEST)}{near}")
         return name
 
     return AfterValidator(check)
@@ -105,14 +106,14 @@ def _refused(kind: type[Declared], error: ValidationError, whose: str) -> Parame
     if problem["type"] in _UNKNOWN:
         declared = _declared_at(kind, steps[:-1])
         near = did_you_mean(str(steps[-1]), declared) or f"; it takes {', '.join(sorted(declared))}"
-        return ParameterError(f"{whose} has no parameter {_shown(place)}{near}", steps)
+        return ParameterError(f"{whose} has no parameter {printable(repr(place), _LONGEST)}{near}", steps)
     if problem["type"] == "missing":
-        return ParameterError(f"{whose} needs parameter {_shown(place)}", steps)
+        return ParameterError(f"{whose} needs parameter {printable(repr(place), _LONGEST)}", steps)
     if problem["type"] == "value_error":  # its text names the value
         message = message.removeprefix("Value error, ")
     else:
         choices = re.findall("'([^']*)'", message) if problem["type"] == "literal_error" else []
-        message += f", not {_shown(value)}{did_you_mean(str(value), choices)}"
+        message += f", not {printable(repr(value), _LONGEST)}{did_you_mean(str(value), choices)}"
     return ParameterError(f"{whose}: {place + ': ' if place else ''}{message}", steps)
 
 
@@ -129,8 +130,3 @@ def _declared_at(kind: type[Declared], steps: Sequence[str | int]) -> list[str]:
     for step in steps:
         node = resolved(node["items"] if isinstance(step, int) else node["properties"][step])
     return list(node["properties"])
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
