@@ -14,7 +14,7 @@ from pathlib import Path
 from refmodel.errors import Ga2Error
 from refmodel.printable import printable
 from verif.simulation.chip import Chip
-from verif.simulation.file_list import Entry
+from verif.simulation.file_list import SOURCE_SUFFIXES, Entry
 from verif.simulation.plain_path import REPOSITORY
 
 AREAS = {
@@ -29,7 +29,7 @@ AREAS = {
 
 _RTL = next(iter(AREAS))
 
-_VERILOG = (".f", ".hex", ".inc", ".mem", ".sv", ".svh", ".v", ".vh")
+_VERILOG = (*SOURCE_SUFFIXES, ".f", ".hex", ".inc", ".mem")
 
 SUFFIXES = (".c", ".json", ".py", ".toml", ".vlt", *_VERILOG)
 

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
+from sequences.whole_file import temporary_beside
 from verif.simulation.chip import SIMULATORS, Chip, checked_plusargs
 from verif.simulation.icarus import Icarus
 from verif.simulation.kept_build import DIGEST, end_of
@@ -31,7 +32,7 @@ class SettingError(Ga2Error):
     """A variable with an invalid value."""
 
 
-class SimulationEnded(Ga2Error):  # noqa: N818 -- says what became of it
+class SimulationEnded(Ga2Error):  # noqa: N818 -- an outcome
     """A simulation that did not end with status 0."""
 
 
@@ -133,7 +134,7 @@ def _limit_cpu(seconds: str) -> None:
 def _move(dump: Path, target: Path) -> None:
     """Move a dump to its place; on another disk only once it is there as a whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    arriving = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    arriving = temporary_beside(target)
     try:
         shutil.move(dump, arriving)
         arriving.replace(target)

@@ -33,15 +33,8 @@ class Icarus:
         listed = directory / "files.f"
         read = directory / "read.txt"
         command = [
-            compiler,
-            "-g2012",
-            "-o",
-            str(directory / "ga2.vvp"),
-            "-s",
-            TOP,
-            f"-Mall={read}",
-            "-c",
-            str(listed),
+            *(compiler, "-g2012", "-o", str(directory / "ga2.vvp"), "-s", TOP),
+            *(f"-Mall={read}", "-c", str(listed)),
         ]
 
         def compile_all(log: IO[str]) -> Sequence[str]:

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from refmodel.errors import Ga2Error
+from sequences.whole_file import locked
+from verif.simulation.file_list import SOURCE_SUFFIXES
 from verif.simulation.plain_path import with_real_paths
 
 DIGEST, INPUTS, LOG = "built-from", "inputs.json", "build.log"
 
 LOG_TAIL = 20
 
-_INCLUDED = (".sv", ".svh", ".v", ".vh", ".svp", ".vp", ".inc")
+_INCLUDED = (*SOURCE_SUFFIXES, ".inc")
 
 
-class BuildFailed(Ga2Error):  # noqa: N818 -- says what became of it
+class BuildFailed(Ga2Error):  # noqa: N818 -- an outcome
     """A tool has refused the sources, or failed."""
 
 
@@ -48,7 +48,8 @@ class KeptBuild:
         """
         digest = self._current()
         if digest is None:
-            with _locked(self.directory.with_name(f"{self.directory.name}.lock")):
+            self.directory.parent.mkdir(parents=True, exist_ok=True)
+            with locked(self.directory.with_name(f"{self.directory.name}.lock")):
                 digest = self._current() or self._build()
         return digest
 
@@ -103,11 +104,3 @@ def run_logged(command: Sequence[str], log: IO[str], environment: Mapping[str, s
     )
     if done.returncode != 0:
         raise BuildFailed("")
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -18,17 +18,8 @@ def lint(chip: Chip) -> str:
     any output counts.
     """
     waivers = sorted(map(str, Path("hdl/lint").glob("*.vlt")))
-    verilate = [
-        verilator_program(),
-        "--lint-only",
-        "-Wall",
-        "--quiet",
-        "--timing",
-        "--assert",
-        "--timescale",
-        TIMESCALE,
-        *waivers,
-    ]
+    verilate = [verilator_program(), "--lint-only", "-Wall", "--quiet", "--timing", "--assert"]
+    verilate += ["--timescale", TIMESCALE, *waivers]
     listed = BUILDS / "lint.f"
     listed.write_text("".join(f"{line}\n" for line in words(chip.bench_sources)), encoding="utf-8")
     icarus = [icarus_program("IVERILOG"), "-g2012", "-Wall", "-Wno-timescale", "-t", "null", "-s", TOP]

@@ -15,7 +15,7 @@ NATIVE_LIBRARY = BUILDS / "native" / "libvpi_memory.so"
 
 
 def native_build() -> KeptBuild:
-    """Return the build of the memory back door's C library, which is for both simulators."""
+    """Return its build; the standard VPI headers come from Verilator."""
     include = verilator_root() / "include" / "vltstd"
     command = ["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", f"-I{include}"]
     command += ["-o", str(NATIVE_LIBRARY), NATIVE_SOURCE]

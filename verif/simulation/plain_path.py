@@ -11,6 +11,8 @@ import os
 import re
 from pathlib import Path
 
+from sequences.whole_file import temporary_beside
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 LINKS = Path("build") / "links"
@@ -41,8 +43,7 @@ def link_to(target: Path) -> Path:
     place = REPOSITORY / link
     if not place.is_symlink():
         place.parent.mkdir(parents=True, exist_ok=True)
-        made = place.with_name(f".{place.name}.{os.getpid()}")
-        made.unlink(missing_ok=True)
+        made = temporary_beside(place)
         made.symlink_to(target)
         made.replace(place)
     return link

@@ -60,29 +60,11 @@ class Verilator:
             ["--coverage-line", "--coverage-toggle", "--coverage-expr", UNCOVERED] if self.counts_code else []
         )
         verilate = [
-            *(
-                verilator_program(),
-                "--cc",
-                "--exe",
-                "--vpi",
-                "--timing",
-                "--assert",
-                "-O3",
-                "--x-assign",
-                "fast",
-            ),
-            *(
-                "--x-initial",
-                "unique",
-                "--timescale",
-                TIMESCALE,
-                "--output-split",
-                "0",
-                "-Wno-fatal",
-                "-Wno-lint",
-            ),
-            *("-Wno-style", "--trace-fst", *counting, "--top-module", TOP, "--prefix", "Vtop", "-o", TOP),
-            *("-Mdir", str(model), "-CFLAGS", "-std=c++20", "-LDFLAGS"),
+            *(verilator_program(), "--cc", "--exe", "--vpi", "--timing", "--assert", "-O3"),
+            *("--x-assign", "fast", "--x-initial", "unique", "--timescale", TIMESCALE),
+            *("--output-split", "0", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--trace-fst", *counting),
+            *("--top-module", TOP, "--prefix", "Vtop", "-o", TOP, "-Mdir", str(model)),
+            *("-CFLAGS", "-std=c++20", "-LDFLAGS"),
             f"'-Wl,-rpath,$$ORIGIN/{libraries}' -L{libraries} -lcocotbvpi_verilator -rdynamic",
             *(main, VISIBILITY, str(visible), *words(self.chip.bench_sources)),
         ]

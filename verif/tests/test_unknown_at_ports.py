@@ -27,7 +27,11 @@ def fail(simulator: str, file: str, before: str, after: str, directory: Path, tm
         {"seed": 1, "stop_at_mismatch": True},
         rtl=write_rtl(directory, (file, before, after)),
     )
-    return run_explained(simulation, tmp_path / "failures", shrink=False, window=False)
+    report = run_explained(simulation, tmp_path / "failures", shrink=False, window=False)
+    assert report.error_kind is None, report.error
+    assert report.programs == 1
+    assert report.failure is not None
+    return report
 
 
 def first_of(report: RunReport, aspect: Aspect) -> Mismatch:
@@ -40,9 +44,6 @@ def test_unknown_request_address_is_a_mismatch_with_its_cycle(
     before = "assign req_addr_o = req_addr_q;"
     after = "assign req_addr_o = req_addr_q == 16'd2 ? 16'hx : req_addr_q;"
     report = fail(simulator, "ga2_dma_load.sv", before, after, rtl_directory, tmp_path)
-    assert report.error_kind is None, report.error
-    assert report.programs == 1
-    assert report.failure is not None
     where = "address of request 2 in cycle 9 (2 of 60 are wrong)"
     found = "X" if simulator == "icarus" else "0"
     assert first_of(report, Aspect.TRAFFIC) == Mismatch(FIRST, Aspect.TRAFFIC, where, "2", found)
@@ -54,9 +55,6 @@ def test_unknown_store_data_is_a_mismatch_with_its_cycle(
     before = "assign wr_data_o = wr_data_q;"
     after = "assign wr_data_o = wr_addr_o == 16'd305 ? 32'hx : wr_data_q;"
     report = fail(simulator, "ga2_dma_store.sv", before, after, rtl_directory, tmp_path)
-    assert report.error_kind is None, report.error
-    assert report.programs == 1
-    assert report.failure is not None
     assert first_of(report, Aspect.EXT).where == "word 305"
     if simulator == "icarus":
         where = "data of write 5, to word 305 in cycle 42"
@@ -70,9 +68,6 @@ def test_unknown_write_address_is_a_mismatch_with_its_cycle(
     before = "assign wr_addr_o = wr_addr_q;"
     after = "assign wr_addr_o = wr_addr_q == 16'd305 ? 16'hx : wr_addr_q;"
     report = fail(simulator, "ga2_dma_store.sv", before, after, rtl_directory, tmp_path)
-    assert report.error_kind is None, report.error
-    assert report.programs == 1
-    assert report.failure is not None
     where = "address of write 5 in cycle 42 (1 of 70 are wrong)"
     found = "X" if simulator == "icarus" else "0"
     assert first_of(report, Aspect.TRAFFIC) == Mismatch(FIRST, Aspect.TRAFFIC, where, "305", found)

@@ -54,9 +54,9 @@ def open_viewer(folder: Path) -> None:
 def _require_harmless(save: Path) -> None:
     """Refuse a save file by which GTKWave would start programs. Raises WaveError."""
     try:
-        lines = save.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise WaveError(f"{save}: {error.strerror}; run what failed again") from error
+        lines = read_text(save).splitlines()
+    except DocumentError as error:
+        raise WaveError(f"{error}; run what failed again") from error
     if any(map(_FILTER.match, lines)):
         raise WaveError(
             f"{save} names a filter other than {OPCODES}, which GTKWave might run; open {DUMP} alone"
