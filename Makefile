@@ -7,7 +7,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 PYTHON := .venv/bin/python
-# A `$` in a directory of PATH is no reference of make.
+# A `$` in a directory of PATH is not a reference of make.
 override export PATH := $(CURDIR)/.venv/bin:$(value PATH)
 
 # Options are the names below (see `make help`), and for the user's own RTL those of sim.mk. The shell gets them as

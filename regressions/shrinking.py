@@ -33,7 +33,7 @@ def shrink_bundle(path: Path, simulator: str) -> list[str]:
 def shrink_folder(folder: Path) -> list[str]:
     """Run a folder's programs again, write FOLDER/shrunk, and return lines of text.
 
-    Raises Ga2Error when the folder is none, damaged or cannot be written to, when its RTL is gone, or when
+    Raises Ga2Error when the folder is invalid, damaged or cannot be written to, when its RTL is gone, or when
     all of them pass now; SourcesError when they pass with other sources than the recorded ones.
     """
     directory = own_directory(SHRUNK)

@@ -164,8 +164,8 @@ def _require_to_go_on(night: Night, farm: Farm | None) -> None:
 def _nothing_left(night: Night, console: Terminal) -> ExitStatus:
     """Say that a run is finished, change nothing, and return its verdict."""
     summary = read_night(night.directory, NightDocument)
-    told = f"nothing is left to run: {night.directory.name} is finished. {summary.verdict}"
-    console.print(told, soft_wrap=True)
+    message = f"nothing is left to run: {night.directory.name} is finished. {summary.verdict}"
+    console.print(message, soft_wrap=True)
     return ExitStatus.GOOD if summary.good else ExitStatus.MISMATCH
 
 

@@ -48,8 +48,8 @@ class NotShownAgainError(Ga2Error):
 def carry_out(assignment: Assignment) -> JobResult:
     """Run a job and write its result.
 
-    Raises Ga2Error when there is nowhere to write, SourcesError when its sources are not those of the night:
-    then it has no result, and what it left is removed.
+    Raises Ga2Error when that cannot be written, SourcesError when its sources are not those of the night:
+    then it has no result, and its files are removed.
 
     A job that has a result already does not run again: its worker died after writing it, or was ended by a
     limit. A failure that is known must not be lost: unless it shows again, its result stays as it was.
@@ -92,7 +92,7 @@ def look_closer_at(assignment: Assignment) -> JobResult:
 
     The cost that is returned is that of the closer look; on the disk the job keeps its own. Raises
     NotShownAgainError unless it diverges again, SourcesError when its sources are not those of the night:
-    then the result stays as it was. Raises Ga2Error when there is nowhere to write.
+    then the result stays as it was. Raises Ga2Error when it cannot be written.
     """
     job, results = assignment.job, assignment.night / RESULTS
     before = read_result(results, job)
@@ -121,7 +121,7 @@ def run_again(assignment: Assignment) -> JobResult:
     """Run a job that has not passed again, and note in its result whether it is flaky.
 
     What the reruns leave stays with their attempts: a flaky job covers nothing. The cost that is returned is
-    that of the reruns; on the disk the job keeps its own. Raises Ga2Error when there is nowhere to write,
+    that of the reruns; on the disk the job keeps its own. Raises Ga2Error when it cannot be written,
     SourcesError when its sources are not those of the night.
     """
     job, results = assignment.job, assignment.night / RESULTS

@@ -28,7 +28,7 @@ _DOCUMENT = TypeAdapter(Annotated[list[NightJob], FailFast()])
 
 
 def failed_before(path: Path, on_dropped: Callable[[str], object] = lambda _: None) -> list[NightJob]:
-    """Return the jobs that are recorded in a file; none if there is none. Raises Ga2Error.
+    """Return the jobs that are recorded in a file; none if it is missing. Raises Ga2Error.
 
     Entries whose test, build, simulator or parameters no longer exist are dropped, with a line for each.
     """

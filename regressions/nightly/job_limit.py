@@ -21,7 +21,7 @@ _LOOK_SECONDS = 0.2
 
 @dataclass(frozen=True)
 class Excess:
-    """That a job has taken too much."""
+    """How a job has exceeded its limits."""
 
     sentence: str
     """Of what, and how much."""

@@ -87,8 +87,8 @@ def look_closer(
 ) -> Iterator[JobResult]:
     """Show and shrink one failure of each bucket, that of the smallest seed; yield what is known then.
 
-    What keeps one from being looked at, even that there is no space left, is told and keeps no other. Raises
-    SourcesError when the night's sources changed.
+    A failure that cannot be looked at, for example because the disk is full, is reported; the others still
+    are. Raises SourcesError when the night's sources changed.
     """
     assignments = _assignments(_to_look_at(night), night, engine, simulate)
     for ended in run_jobs(engine, look_closer_at, assignments):

@@ -126,8 +126,8 @@ def _require_results(night: Night) -> None:
     for name in (PLAN, RESULTS):
         if not (night.directory / name).exists():
             raise NightError(
-                f"{night.directory / name}: was removed during the run, whose results are lost and recorded "
-                "nowhere; begin another run"
+                f"{night.directory / name}: was removed during the run; its results are lost and not "
+                "recorded; begin another run"
             )
 
 

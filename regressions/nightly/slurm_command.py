@@ -62,8 +62,8 @@ async def own_jobs() -> dict[str, str] | None:
     output, _ = await process.communicate()
     if process.returncode != 0:
         return None
-    told = output.decode(errors="replace").split()
-    return dict(zip(told[::2], told[1::2], strict=True))
+    words = output.decode(errors="replace").split()
+    return dict(zip(words[::2], words[1::2], strict=True))
 
 
 def cancel_jobs(name: str) -> None:

@@ -1,4 +1,4 @@
-"""The verdict of a run in a few words, and what it says nothing of: the rest of its list, coverage goals."""
+"""The verdict of a run in a few words, with what it leaves open: the rest of its list, coverage goals."""
 
 from __future__ import annotations
 

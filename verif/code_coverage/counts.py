@@ -42,7 +42,7 @@ def read_counts(path: Path) -> Counter[CodePoint]:
         try:
             counts[_point(found[1])] += int(found[2])
         except (KeyError, ValueError) as error:
-            raise CodeCoverageError(f"{path}:{number}: is no point of a kind that is known") from error
+            raise CodeCoverageError(f"{path}:{number}: is not a point of a known kind") from error
     if not counts:
         raise CodeCoverageError(f"{path}: names no point; was the build made for code coverage?")
     return counts

@@ -55,7 +55,7 @@ class Exclusion(BaseModel):
         try:
             re.compile(value)
         except re.error as error:
-            raise ValueError(f"{value!r} is no regular expression: {error}") from error
+            raise ValueError(f"{value!r} is not a regular expression: {error}") from error
         return value
 
     @property

@@ -54,7 +54,7 @@ class Reproduction:
 def reproduce(folder: Path, directory: Path) -> Reproduction:
     """Run a folder's programs on the chip of RTL=, or else on the recorded one, in a directory of their own.
 
-    Raises Ga2Error when the folder is none or damaged, what `Simulation.run` raises, and SourcesError when
+    Raises Ga2Error when the folder is invalid or damaged, what `Simulation.run` raises, and SourcesError when
     the sources change meanwhile.
     """
     recorded = read_report(folder)

@@ -14,7 +14,8 @@ from refmodel.machine.bundle import Bundle
 from verif.simulation.plain_path import plain_path
 from verif.simulation.process_group import OutOfTimeError
 from verif.simulation.sim_make import complaint, run_make
-from verif.simulation.simulation import DEFAULT_TIMEOUT, SimulationError, read_log
+from verif.simulation.simulation import DEFAULT_TIMEOUT, SimulationError
+from verif.simulation.simulation_log import read_log
 from verif.simulation.time_limit import time_limit
 
 SUMMARY = re.compile(r"^BARE programs=(\d+) runs=(\d+) cycles=(\d+)$", re.MULTILINE)

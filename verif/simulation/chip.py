@@ -30,7 +30,7 @@ _OWN_PLUSARGS = ("waves", "waves_all", "bare", "bare_images")
 
 
 class ChipError(Ga2Error):
-    """A value that says nothing about a chip; the message begins with the variable's name."""
+    """An invalid value; the message begins with the variable's name."""
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 _GUARD = '( ( read -r -u "$0"; kill -KILL -- -$$ ) >/dev/null 2>&1 & ); exec "$@"'
 """A shell that leaves a guard behind in the process group before it becomes the command.
 
-The guard waits at a pipe whose other end this process alone holds. When that is closed, because this process
-ends say, it kills the group, itself included. While it lives the group's number belongs to no other group.
+The guard waits at a pipe whose other end this process alone holds. When that is closed, for example because
+this process ends, it kills the group, itself included. While it lives no other group has the group's number.
 """
 
 

@@ -19,20 +19,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 from refmodel.errors import Ga2Error
-from refmodel.printable import printable_lines
 from verif.coverage.database import RunHits
 from verif.coverage.database_file import load_hits
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
 from verif.run_report import COVERAGE, REPORT, RunReport
-from verif.simulation.process_group import LONGEST_LINE, OutOfTimeError
+from verif.simulation.process_group import OutOfTimeError
 from verif.simulation.sim_make import OUT_OF_CPU, complaint, run_make
+from verif.simulation.simulation_log import EXCEPTION, STARTED, last_words, log_tail, read_log
 from verif.simulation.time_limit import time_limit
 
 DEFAULT_TIMEOUT = 600.0
 """Seconds of CPU time that a simulation may take."""
-
-LOG_TAIL = 15
 
 CODE_COVERAGE_FILE = "code-coverage.dat"
 
@@ -42,7 +40,6 @@ KEEP_GOING = "+ga2_keep_going=1"
 _LEAST_FREE = 1 << 14
 """Bytes; with less than this on its disk a simulation could not write its log and report."""
 
-
 _DUMP_FAILED = "FST_CHECK_EQ failed"
 """What Verilator prints when it cannot write a dump, before it aborts."""
 
@@ -51,28 +48,13 @@ _KILLED = re.compile(r"status (?:129|130|137|143)\b")
 
 _OUT_OF_CPU = re.compile(rf"status {OUT_OF_CPU}\b")
 
-_STARTED = re.compile(r" cocotb\.regression +running ")
-"""What cocotb logs when it starts a test: from here on the chip can be to blame."""
-
-_EXCEPTION = re.compile(r"^[\w.]+(?:Error|Exception): .*$", re.MULTILINE)
-"""How Python prints an exception outside cocotb's tests."""
-
-_LAST_WORDS = (
-    re.compile(r"^(?:\[\d+\] )?(?:FATAL|ERROR|%Fatal|%Error(?:-\w+)?): .*$", re.MULTILINE),
-    re.compile(r"(?<=  )[\w.]+(?:Error|Failure|Exception): .*$", re.MULTILINE),
-)
-"""How the simulators print $fatal and $error, and how cocotb prints an exception.
-
-The first that is there counts, wherever in the log it stands: simulator and Python buffer their output apart.
-"""
-
 
 class SimulationError(Ga2Error):
     """A simulation that brought no usable report: a missing tool, a failed build, a crash."""
 
 
 class NoSpaceError(SimulationError):
-    """A simulation that found nowhere to write: it says nothing of the chip, nor would the next one."""
+    """A simulation that could not write its files: not a verdict on the chip; the next one would fail too."""
 
 
 class BrokenSimulationError(SimulationError):
@@ -153,7 +135,7 @@ class Simulation:
                 raise SimulationTimeout(
                     f"{self.test} on {self.simulator} was killed after {time_limit(self.timeout).cpu:g} s of "
                     f"CPU time ({time.monotonic() - began:.0f} s by the clock); the end of "
-                    f"{directory / 'sim.log'}:\n{_tail(directory / 'sim.log')}"
+                    f"{directory / 'sim.log'}:\n{log_tail(directory / 'sim.log')}"
                 )
             is_killed = status < 0 or _KILLED.search(last_line) is not None
             kind = KilledSimulationError if is_killed else BrokenSimulationError
@@ -250,26 +232,8 @@ class Simulation:
                 f"{self.test} on {self.simulator} broke off, because there is no space left for {place}"
             )
         where = f"the whole output is in {log}"
-        if kind is BrokenSimulationError and not _STARTED.search(text):
-            reason = next(iter(_EXCEPTION.findall(text)), _tail(log).rpartition("\n")[2])
+        if kind is BrokenSimulationError and not STARTED.search(text):
+            reason = next(iter(EXCEPTION.findall(text)), log_tail(log).rpartition("\n")[2])
             return SimulationError(f"{self.test} on {self.simulator} did not start: {how}; {where}: {reason}")
-        words = last_words(text) or f"it ends\n{_tail(log)}"
+        words = last_words(text) or f"it ends\n{log_tail(log)}"
         return kind(f"{self.test} on {self.simulator} broke off: {how}; {where}: {words}")
-
-
-def last_words(output: str) -> str | None:
-    """Return the line of a simulation's output that says why it broke off; None if there is none."""
-    found = next(filter(None, (pattern.search(output) for pattern in _LAST_WORDS)), None)
-    return None if found is None else found.group()
-
-
-def read_log(log: Path) -> str:
-    """Return what a simulation printed, fit to be shown: RTL may print any bytes. Raises OSError."""
-    return printable_lines(log.read_text(encoding="utf-8", errors="replace"), LONGEST_LINE)
-
-
-def _tail(log: Path) -> str:
-    try:
-        return "\n".join(read_log(log).splitlines()[-LOG_TAIL:])
-    except OSError:
-        return "(no log)"

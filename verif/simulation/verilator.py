@@ -120,7 +120,7 @@ def verilator_environment() -> dict[str, str]:
 
 
 def verilator_versions() -> list[str]:
-    """Return what tells one Verilator, and the cocotb that it is linked with, from another."""
+    """Return the versions of Verilator and of the cocotb that it is linked with."""
     return [
         package_version("verilator"),
         first_line(verilator_program(), "--version"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from verif.simulation.simulation import last_words
+from verif.simulation.simulation_log import last_words
 
 PYTHON = "  5245.00ns WARNING  cocotb.regression\n        cocotb.regression.SimFailure: it ended early\n"
 ICARUS = "FATAL: ga2.sv:65: ga2: sum law broken\n       Time: 5245000\n"

@@ -261,7 +261,7 @@ class CancelledTest(_GoldenTest):
     """The stimulus is cancelled, as where it waits for a task that was."""
 
     async def stimulate(self) -> None:
-        """Run the programs, then end by the exception that is no Exception."""
+        """Run the programs, then end by an exception that does not derive from Exception."""
         await super().stimulate()
         raise asyncio.CancelledError("a stimulus that is cancelled")
 

@@ -120,6 +120,6 @@ def test_a_directory_that_is_removed_is_an_error_and_no_row_of_the_history(tmp_p
 
     status, _, error = damaged(night, tmp_path / "tmp", remove)
     assert status == 2
-    lost = "was removed during the run, whose results are lost and recorded nowhere; begin another run"
+    lost = "was removed during the run; its results are lost and not recorded; begin another run"
     assert error == f"error: {night.directory / 'night.json'}: {lost}\n"
     assert not night.directory.exists(), "parts of it came back"

@@ -208,7 +208,7 @@ def test_the_terminal_tells_first_failures_at_once_and_buckets_last(tmp_path: Pa
 
 
 @pytest.mark.parametrize("removed", ["night.json", "results", "."])
-def test_a_run_whose_files_are_removed_is_recorded_nowhere(tmp_path: Path, removed: str) -> None:
+def test_run_whose_files_are_removed_is_not_recorded(tmp_path: Path, removed: str) -> None:
     def removing(job: NightJob, directory: Path, night: Path, deeply: bool) -> JobResult:
         gone = night / removed
         shutil.rmtree(gone) if gone.is_dir() else gone.unlink()

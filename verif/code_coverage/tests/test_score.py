@@ -107,7 +107,7 @@ def test_a_file_of_exclusions(tmp_path: Path) -> None:
         ("hash", "extra = 1\nhash", "exclusions.0.extra: Extra inputs"),
         ('"low risk"', '"boring"', "exclusions.0.category: Input should be 'unreachable'"),
         ('"toggle"', '"fsm"', "exclusions.0.kind"),
-        ("'q.*'", "'q('", "exclusions.0.points: 'q\\(' is no regular expression"),
+        ("'q.*'", "'q('", "exclusions.0.points: 'q\\(' is not a regular expression"),
         (REASON, "no", "exclusions.0.reason"),
         ("[[", "[", "e.toml:2: is not TOML"),
     ],

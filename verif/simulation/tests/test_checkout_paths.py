@@ -25,8 +25,9 @@ COPIED = (
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a copy of the sources in such a place, with this checkout's Python environment."""
+    monkeypatch.delenv("GA2_OUT")  # what a command writes goes into the copy
     copy = tmp_path / "my wörk $(touch PWNED)"
     copy.mkdir()
     for name in COPIED:
