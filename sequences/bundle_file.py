@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError
+from pydantic import FailFast, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from refmodel.errors import Ga2Error
@@ -22,7 +22,7 @@ from refmodel.machine.bundle import (
 from refmodel.machine.result import Counters, WordArray
 from refmodel.printable import printable
 from refmodel.source_map.errors import SourceMapError
-from sequences.document import DocumentError, problems_of, read_json
+from sequences.document import DocumentError, StrictModel, counted, dotted, problems_of, read_json
 from sequences.source_map_document import SourceMapDocument, source_map_to_json
 from sequences.whole_file import write_text
 
@@ -47,13 +47,7 @@ class BundleError(Ga2Error):
         self.path = path
 
 
-class _Document(BaseModel):
-    """JSON without coercion: `true` is no number and 1.0 is no integer; unknown keys are misspelt ones."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class CountersDocument(_Document):
+class CountersDocument(StrictModel):
     """The key `counters` of an expectation."""
 
     cyc_total: Word
@@ -63,7 +57,7 @@ class CountersDocument(_Document):
     n_inst: Word
 
 
-class ExpectationDocument(_Document):
+class ExpectationDocument(StrictModel):
     """The key `expect` of a bundle."""
 
     halted: bool
@@ -73,7 +67,7 @@ class ExpectationDocument(_Document):
     scratchpad: ScratchpadImage
 
 
-class BundleDocument(_Document):
+class BundleDocument(StrictModel):
     """A bundle file as JSON; fields as in `refmodel.machine.bundle.Bundle`."""
 
     format: Literal["ga2-program/1"]
@@ -178,15 +172,11 @@ def _to_json(bundle: Bundle) -> dict[str, Any]:
 def _describe(error: ValidationError) -> str:
     """Return the first problem of a document in a sentence, and how many there are."""
     problems = problems_of(error)
-    more = f" (the first of {len(problems)} problems)" if len(problems) > 1 else ""
-    return _describe_one(problems[0]) + more
+    return _describe_one(problems[0]) + counted(problems)
 
 
 def _describe_one(problem: ErrorDetails) -> str:
-    place = ""
-    for step in problem["loc"]:
-        place += f"[{step}]" if isinstance(step, int) else f".{step}" if place else step
-    place = printable(place, 100)
+    place = dotted(problem["loc"])
     found = printable(repr(problem["input"]), 60)
     match problem["type"]:
         case "missing":

@@ -12,12 +12,12 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from refmodel.errors import Ga2Error
@@ -43,6 +43,12 @@ _NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
 _T = TypeVar("_T")
 _Model = TypeVar("_Model", bound=BaseModel)
+
+
+class StrictModel(BaseModel):
+    """A document without coercion: `true` is not a number, nor 1.0 an integer; unknown keys are misspelt."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 @dataclass(frozen=True)
@@ -180,6 +186,19 @@ def first_problem(error: ValidationError) -> str:
     place = printable(".".join(map(str, problem["loc"])), 100)
     message = printable(problem["msg"].removeprefix("Value error, "), 300)
     return f"{place}: {message}" if place else message
+
+
+def counted(problems: Sequence[ErrorDetails]) -> str:
+    """Return how many problems there are, to stand behind the first; empty for one alone."""
+    return f" (the first of {len(problems)} problems)" if len(problems) > 1 else ""
+
+
+def dotted(steps: Sequence[int | str]) -> str:
+    """Return the place of a value in a document, for example `groups[0].name`, cut if it is long."""
+    place = ""
+    for step in steps:
+        place += f"[{step}]" if isinstance(step, int) else f".{step}" if place else step
+    return printable(place, 100)
 
 
 def problems_of(error: ValidationError) -> list[ErrorDetails]:

@@ -7,21 +7,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, TypeAdapter
+from pydantic import FailFast, Field, TypeAdapter
 
 from refmodel.errors import Ga2Error
 from sequences.bundle_file import load_bundle, save_bundle
 from sequences.directed.directed_program import DirectedProgram
-from sequences.document import DocumentError, read_model
+from sequences.document import DocumentError, StrictModel, read_model
 from sequences.stimulus import Stimulus
 from sequences.whole_file import write_json
 
 LIST_NAME = "programs.json"
 
 
-class _ListedProgram(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
+class _ListedProgram(StrictModel):
     name: str
     bundle: str = Field(pattern=r"^[\w-][\w.-]*$", max_length=100)
     """The name of a file beside the list."""

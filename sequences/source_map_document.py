@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import Field, Strict
 
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS
 from refmodel.source_map.errors import SourceMapError
@@ -26,6 +26,7 @@ from refmodel.source_map.role import Role, StepKind
 from refmodel.source_map.source_map import SourceMap
 from refmodel.source_map.tensor import Tensor, TensorKind
 from refmodel.source_map.view import View, ViewKind
+from sequences.document import StrictModel
 
 Count = Annotated[int, Field(ge=0, le=EXT_ADDRESS_WORDS)]
 Scale = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -39,16 +40,14 @@ ViewRow = Annotated[tuple[ViewKind, list[str]], Strict(False)]
 RoleRow = Annotated[tuple[StepKind, str, Count, Count], Strict(False)]
 
 
-class SourceMapDocument(BaseModel):
+class SourceMapDocument(StrictModel):
     """A source map as JSON; no coercion, no unknown keys."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     tensors: list[TensorRow]
     instructions: Annotated[list[InstructionRow | None], Field(max_length=IMEM_WORDS)]
     scratchpad: list[ScratchpadRow]
     ext: list[ExternalRow]
-    views: list[ViewRow] = []
+    views: list[ViewRow] = Field(default_factory=list)
     role: RoleRow | None = None
 
     def to_source_map(self) -> SourceMap:

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from refmodel.errors import Ga2Error
 from refmodel.printable import printable
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.closing.job import Job
 from regressions.closing.pieces import LIST_PARAMETER
-from sequences.document import DocumentError, first_problem, read_toml
+from sequences.document import DocumentError, StrictModel, first_problem, read_toml
 from sequences.whole_file import write_text
 from verif.uvm_tests.parameters import check_parameters
 
@@ -29,10 +29,8 @@ class JobListError(Ga2Error):
     """A list of jobs that cannot be used; the message names file, place and what to do."""
 
 
-class _JobDocument(BaseModel):
+class _JobDocument(StrictModel):
     """One `[[job]]`; fields as in `Job`."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     simulator: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,7 +14,7 @@ from refmodel.errors import Ga2Error
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, MAX_DEPTH, MAX_LENGTH, MAX_READ_LATENCY, MAX_TILE
 from refmodel.isa.syntax import nearest_name
 from refmodel.printable import printable
-from sequences.document import DocumentError, problems_of, read_toml
+from sequences.document import DocumentError, counted, dotted, problems_of, read_toml
 from sequences.random_programs.data_region import Profile
 from sequences.random_programs.kinds import (
     AddPlacement,
@@ -232,8 +231,7 @@ def load_weights(path: Path) -> Weights:
         return Weights.model_validate(document)
     except ValidationError as error:
         problems = problems_of(error)
-        more = f" (the first of {len(problems)} problems)" if len(problems) > 1 else ""
-        raise WeightsError(path, _describe(problems[0]) + more) from error
+        raise WeightsError(path, _describe(problems[0]) + counted(problems)) from error
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -249,8 +247,8 @@ def _describe(problem: ErrorDetails) -> str:
         return problem["msg"]
     *outer, last = problem["loc"]
     if last == "[key]":
-        return f"key {_dotted(outer)} is unknown; {_legal(problem)}"
-    key = _dotted(problem["loc"])
+        return f"key {dotted(outer)} is unknown; {_legal(problem)}"
+    key = dotted(problem["loc"])
     found = printable(repr(problem["input"]), 60)
     match problem["type"]:
         case "extra_forbidden":
@@ -265,13 +263,6 @@ def _describe(problem: ErrorDetails) -> str:
             return f"{key} is {found}, expected an array of bins {{ weight, from, to }}"
         case _:
             return f"{key} is {found}: {problem['msg']}"
-
-
-def _dotted(steps: Sequence[int | str]) -> str:
-    key = ""
-    for step in steps:
-        key += f"[{step}]" if isinstance(step, int) else f".{step}" if key else step
-    return printable(key, 100)
 
 
 def _legal(problem: ErrorDetails) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, Strict
+from pydantic import BaseModel, FailFast, Field, Strict
 
 from refmodel.errors import Ga2Error
 from refmodel.printable import printable
-from sequences.document import DocumentError, Limits, read_model
+from sequences.document import DocumentError, Limits, StrictModel, read_model
 from sequences.whole_file import write_text
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
 from verif.coverage.errors import CoverageError, StaleCoverageError
@@ -38,11 +38,7 @@ LIMITS = Limits(size=256_000_000, values=16_000_000, members=500_000)
 Document = TypeVar("Document", bound=BaseModel)
 
 
-class _Document(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class HitsDocument(_Document):
+class HitsDocument(StrictModel):
     """What one run hit: the file that a simulation leaves behind, too."""
 
     counted: Count
@@ -53,7 +49,7 @@ class HitsDocument(_Document):
     """By item."""
 
 
-class RunDocument(_Document):
+class RunDocument(StrictModel):
     """One run that passed."""
 
     test: Name
@@ -63,7 +59,7 @@ class RunDocument(_Document):
     result: HitsDocument
 
 
-class FailedDocument(_Document):
+class FailedDocument(StrictModel):
     """One run that failed."""
 
     test: Name
@@ -73,7 +69,7 @@ class FailedDocument(_Document):
     reason: Name
 
 
-class DatabaseDocument(_Document):
+class DatabaseDocument(StrictModel):
     """A whole file."""
 
     format: Literal["ga2-coverage/1"]

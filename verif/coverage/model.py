@@ -11,9 +11,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from sequences.document import DocumentError, read_toml_model
+from sequences.document import DocumentError, StrictModel, read_toml_model
 from verif.coverage.dimension import Dimension, every, ranges
 from verif.coverage.errors import CoverageError
 from verif.coverage.item import CoverageItem, Impossible
@@ -24,18 +24,12 @@ CODE = Path(__file__).parent
 DEFINITIONS = CODE / "definitions"
 
 
-class _Document(BaseModel):
-    """TOML without coercion; unknown keys are misspelt ones."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class DimensionDocument(_Document):
+class DimensionDocument(StrictModel):
     """A dimension; its bins are given in exactly one of three ways."""
 
     name: str
-    values: list[str] = []
-    ranges: list[str] = []
+    values: list[str] = Field(default_factory=list)
+    ranges: list[str] = Field(default_factory=list)
     every: str = ""
     any: str = ""
     """What stands in a sentence for all bins; by default `any` and the dimension's name, or `any` number."""
@@ -59,14 +53,14 @@ class DimensionDocument(_Document):
         return every(self.name, self.every, any_words)
 
 
-class ImpossibleDocument(_Document):
+class ImpossibleDocument(StrictModel):
     """Combinations that cannot be hit, and why."""
 
     where: dict[str, Annotated[list[str], Field(min_length=1)]] = Field(min_length=1)
     because: str = Field(min_length=1)
 
 
-class ItemDocument(_Document):
+class ItemDocument(StrictModel):
     """One item; fields as in `CoverageItem`."""
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
@@ -75,7 +69,7 @@ class ItemDocument(_Document):
     goal: float = Field(gt=0, le=100, strict=False)
     phrase: str = Field(min_length=1)
     dimensions: list[DimensionDocument] = Field(min_length=1)
-    impossible: list[ImpossibleDocument] = []
+    impossible: list[ImpossibleDocument] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _consistent(self) -> ItemDocument:
@@ -93,7 +87,7 @@ class ItemDocument(_Document):
         return self
 
 
-class DefinitionsDocument(_Document):
+class DefinitionsDocument(StrictModel):
     """One file of definitions: the items of one family."""
 
     items: list[ItemDocument] = Field(min_length=1)
