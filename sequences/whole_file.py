@@ -124,7 +124,7 @@ def _replace(path: Path, content: bytes, durable: bool) -> None:
 
 
 def _followed(path: Path) -> Path:
-    """Return where a link leads, short of the descriptors in /proc. Raises OSError for links of others."""
+    """Return where a link leads, short of the descriptors in /proc. Raises OSError for others' links."""
     for _ in range(_MOST_LINKS):
         if not path.is_symlink() or _is_descriptor(path):
             return path

@@ -57,7 +57,7 @@ def read_source(path: Path, kind: type[_Document]) -> ListSource[_Document]:
 
 
 def source_of(path: Path, text: str, kind: type[_Document]) -> ListSource[_Document]:
-    """Return what a text of a file says. Raises ListError."""
+    """Return the list that the text of a file holds. Raises ListError."""
     try:
         document = parse_toml(path, text)
     except DocumentError as error:

@@ -1,4 +1,4 @@
-"""Text of others in the terminal, in errors and in reports: shown as it is, and never obeyed."""
+"""Text from outside in the terminal, in errors and in reports: shown as it is, and never obeyed."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from regressions.nightly.night import (
     plan_now,
 )
 from regressions.nightly.tests.fakes import InlineEngine, job, simulate
+from regressions.terminal import Terminal
 
 JOBS = [
     job("pass-0"),
@@ -69,6 +70,6 @@ def without_circumstances(night: Night) -> dict[str, Any]:
 def shown(night: Night, tmp_path: Path, simulate: Simulate = simulate) -> list[str]:
     """Run a night and return the lines that its terminal shows."""
     with (tmp_path / "terminal").open("w") as file:
-        console = Console(record=True, width=300, file=file)
+        console = Terminal(record=True, width=300, file=file)
         run(night, tmp_path, console, simulate)
     return console.export_text().splitlines()

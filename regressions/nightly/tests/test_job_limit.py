@@ -26,7 +26,7 @@ from regressions.nightly.tests.processes import processes_of
 LIMIT = 1.0
 
 TOOK = r"it took \d+ s of CPU time in \d+ s by the clock, of 1 s of CPU time"
-"""What is said of a job that burns its time."""
+"""The reason of a job that burns its CPU time."""
 
 
 @pytest.fixture
