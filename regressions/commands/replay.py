@@ -69,7 +69,7 @@ def replay(
     lost = None if everything is None else _what_is_wrong(everything, sim)
     if everything is not None and lost is None:
         show(f"waves: {shown_path(everything)}")
-    _show(report, json or (None if sim == MODEL else kept_report(sim)))
+    _show(report, sim, json or (None if sim == MODEL else kept_report(sim)))
     if lost is not None and not report.mismatches:
         raise Ga2Error(lost)
     if lost is not None:
@@ -94,12 +94,13 @@ def _what_is_wrong(waves: Path, simulator: str) -> str | None:
     return None
 
 
-def _show(report: ReplayReport, whole: Path | None) -> None:
+def _show(report: ReplayReport, sim: str, whole: Path | None) -> None:
     """Print the report; `whole` is the file with every mismatch, if there is one."""
     end = "faulted" if report.state.fault else "halted" if report.state.halted else "did not halt"
     counters = "  ".join(f"{name} {value}" for name, value in asdict(report.state.counters).items())
     verdict = {True: "match", False: "MISMATCH", None: "nothing to compare with"}[report.match]
-    show(f"{end}  {counters}  {verdict}")
+    where_it_ran = f"{MODEL} (--sim runs the RTL)" if sim == MODEL else sim
+    show(f"{where_it_ran}: {end}  {counters}  {verdict}")
     mismatches = [f"mismatch: {mismatch}" for mismatch in report.mismatches]
     where = shown_path(whole) if whole else "the file that --json names"
     for line in [*capped(mismatches, SHOWN_IN_ALL, where), *report.explanation]:

@@ -7,11 +7,15 @@ from dataclasses import replace
 import pytest
 
 from refmodel.language.programs import ScaleMode
+from refmodel.published import figures
 from regressions.study.cost_model import CostModelStudy, study_cost_model
 from regressions.study.decodings import Decodings, run_decodings
 from regressions.study.serving import ServingStudy
 from regressions.study.sweep import SweepStudy, study_sweep, sweep_requests
 from sequences.decode_request import DecodeRequest
+
+DRAFT, BLOCK = figures()["draft_cycles"], figures()["verifier_cycles_m4"]["12"]
+"""Cycles of a draft step, and of the block of four rows over 12 cached ones."""
 
 PUBLISHED = {
     0: ((100, "1.47"), (100, "1.69"), (100, "1.93"), (100, "1.59"), (100, "1.64")),
@@ -119,14 +123,14 @@ def test_the_cost_model_predicts_what_is_published(cost_model: CostModelStudy) -
 
 def test_the_costs_are_those_of_the_programs(cost_model: CostModelStudy) -> None:
     costs = cost_model.costs
-    assert (costs.draft, costs.verify[3]) == (810, 14_410)
-    assert costs.block(3) == 3 * 810 + 14_410
+    assert (costs.draft, costs.verify[3]) == (DRAFT, BLOCK)
+    assert costs.block(3) == 3 * DRAFT + BLOCK
     assert set(costs.verify) == {1, 2, 3, 4, 5}
 
 
 def test_the_measured_tokens_a_block_take_the_place_of_e(cost_model: CostModelStudy) -> None:
     cell = cost_model.prediction(4, 3)
-    assert cell.by_tokens == pytest.approx(33 / 15 * cost_model.costs.plain / (3 * 810 + 14_410))
+    assert cell.by_tokens == pytest.approx(33 / 15 * cost_model.costs.plain / (3 * DRAFT + BLOCK))
     assert cell.error < 0 < cell.error_of_costs
     perfect = cost_model.prediction(0, 3)
     assert perfect.by_tokens == pytest.approx(perfect.predicted)

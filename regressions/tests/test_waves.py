@@ -83,7 +83,7 @@ def test_waves_that_are_not_whole_are_not_announced(
     monkeypatch.setattr("regressions.commands.replay.replay_bundle", simulated)
     outcome = command_line("replay", BUNDLE, "--sim", "icarus", "--waves", "all", "--waves-file", file)
     assert outcome.status == (1 if wrong else 2)
-    assert outcome.output.startswith("halted  cyc_total ")
+    assert outcome.output.startswith("icarus: halted  cyc_total ")
     (line,) = (line for line in outcome.error.splitlines() if str(file) in line)
     assert line.startswith(f"{'warning' if wrong else 'error'}: {file}")
     assert problem in line

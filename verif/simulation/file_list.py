@@ -113,7 +113,10 @@ def _parse(words: Iterator[str], origin: str) -> Iterator[Entry]:
             yield Entry("", word)
         else:
             suffixes = ", ".join(SOURCE_SUFFIXES)
-            raise FileListError(f"{origin}: {word} is neither a source ({suffixes}) nor a file list (.f)")
+            raise FileListError(
+                f"{origin}: {word} is neither a source ({suffixes}) nor a file list (.f); put a path with a "
+                "blank between double quotes"
+            )
 
 
 def _plus_options(word: str, origin: str) -> Iterator[Entry]:
