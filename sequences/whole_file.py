@@ -80,6 +80,17 @@ def require_directory(path: Path | None) -> Path | None:
     return path
 
 
+def require_no_links(directory: Path) -> None:
+    """Raise Ga2Error if there is a link anywhere below a directory that may come from a stranger.
+
+    What is unpacked belongs to its user, links too, and what is written later would go where they lead.
+    """
+    for folder, folders, files in os.walk(directory):
+        for name in (*folders, *files):
+            if (path := Path(folder, name)).is_symlink():
+                raise Ga2Error(f"{path}: is a link, which nothing here makes; remove it")
+
+
 @contextlib.contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold an exclusive lock on a file of its own, which stays; links are not followed.

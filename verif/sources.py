@@ -5,9 +5,11 @@ Digests decide, of whatever is on the disk: in git or not, committed or not.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,6 +38,8 @@ SUFFIXES = (".c", ".json", ".py", ".toml", ".vlt", *_VERILOG)
 _OTHER_FOLDERS = ("tests", "__pycache__")
 """Python tests decide nothing about a simulation."""
 
+_INCLUDED = re.compile(r'(?:`include\s*|\$readmem[hb]\s*\(\s*)"([^"\n]+)"')
+
 NAMES_SHOWN = 5
 
 _LONGEST_NAME = 120
@@ -43,6 +47,29 @@ _LONGEST_NAME = 120
 
 class SourcesError(Ga2Error):
     """Nothing was concluded, because the sources are not those that a result must belong to."""
+
+
+NAMED = "named: "
+"""How the name of a file begins that a job's parameters name."""
+
+
+def named_digests(paths: Iterable[str]) -> dict[str, str]:
+    """Return digests of files that parameters name, such as weights; they go with those of the sources."""
+    return {f"{NAMED}{path}": _digest_of(REPOSITORY / path) for path in sorted(set(paths))}
+
+
+def named_files(value: object) -> Iterator[str]:
+    """Yield every text in JSON values that is the path of a file."""
+    if isinstance(value, str):
+        with contextlib.suppress(OSError, ValueError):  # too long for a path, or with a NUL
+            if value and (REPOSITORY / value).is_file():
+                yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from named_files(each)
+    elif isinstance(value, Sequence):
+        for each in value:
+            yield from named_files(each)
 
 
 def source_digests(chip: Mapping[str, str] = os.environ, repository: Path = REPOSITORY) -> dict[str, str]:
@@ -83,7 +110,8 @@ def area_digests(sources: Mapping[str, str]) -> dict[str, str]:
 
 def require_sources(before: Mapping[str, str], chip: Mapping[str, str] = os.environ) -> None:
     """Raise SourcesError, with the names of what changed, unless the sources are as they were `before`."""
-    changed = changed_sources(before, source_digests(chip))
+    named = [name.removeprefix(NAMED) for name in before if name.startswith(NAMED)]
+    changed = changed_sources(before, source_digests(chip) | named_digests(named))
     if changed:
         raise SourcesError(f"sources changed during the run: {changed}; restore them or run it again")
 
@@ -109,6 +137,8 @@ def _all_areas() -> list[str]:
 
 
 def _area(name: str) -> str:
+    if name.startswith(NAMED):
+        return "sequences"
     return next(
         (area for place, area in AREAS.items() if name == place or name.startswith(f"{place}/")), "rtl"
     )
@@ -131,11 +161,29 @@ def _own_entries(chip: Mapping[str, str]) -> Sequence[Entry]:
 
 
 def _own_files(entries: Sequence[Entry], repository: Path) -> set[Path]:
-    """Return the files among these entries, and all Verilog beside them and in their directories."""
+    """Return the files among these entries, all Verilog beside them, and what that includes or reads."""
     files = {repository / entry.value for entry in entries if entry.is_path and entry.exists}
     folders = {repository / entry.value for entry in entries if entry.option in ("+incdir+", "-y")}
     folders |= {path.parent for path in files}
-    return files | {path for folder in folders for path in folder.glob("*") if path.name.endswith(_VERILOG)}
+    beside = {path for folder in folders for path in folder.glob("*") if path.name.endswith(_VERILOG)}
+    found: set[Path] = set()
+    waiting = files | beside
+    while waiting:
+        path = waiting.pop()
+        if path not in found and path.is_file():
+            found.add(path)
+            waiting |= {
+                place / name for name in _included(path) for place in (path.parent, repository, *folders)
+            }
+    return found
+
+
+def _included(path: Path) -> list[str]:
+    """Return what a source includes or reads into a memory."""
+    try:
+        return _INCLUDED.findall(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return []
 
 
 def _digest_of(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from io import StringIO
 from pathlib import Path
 from typing import Annotated
@@ -93,7 +94,7 @@ def export_command(
     """Write the report as text, as one HTML page, or as UCIS XML that its schema accepts."""
     if text is None and html is None and ucis is None:
         raise Ga2Error("nothing to export: give --text, --html or --ucis, or several of them")
-    outputs = [path.resolve() for path in (text, html, ucis) if path is not None]
+    outputs = [os.path.realpath(path) for path in (text, html, ucis) if path is not None]
     if len(set(outputs)) < len(outputs):
         raise Ga2Error("two formats cannot go into one file; give each a name of its own")
     summary = _summary(databases)

@@ -23,10 +23,10 @@ from regressions.nightly.result import JobResult, damage_of, read_result
 from regressions.nightly.seeds import Seed
 from regressions.nightly.selection import SameNameError, require_names
 from sequences.document import DocumentError, Limits, read_model
-from sequences.whole_file import write_bytes
+from sequences.whole_file import require_no_links, write_bytes
 from verif.failure.provenance import clean_commit, git_commit
 from verif.simulation.sim_make import OUT, rtl_settings
-from verif.sources import changed_sources, source_digests
+from verif.sources import changed_sources, named_digests, named_files, source_digests
 
 NIGHTS = OUT / "nightly"
 """Where nights have their directories."""
@@ -119,7 +119,8 @@ def plan_now(
 ) -> NightPlan:
     """Return the plan of a night that begins now, with the RTL of the environment."""
     began = datetime.now().astimezone().isoformat(timespec="seconds")
-    sources = source_digests()
+    named = (path for job in jobs for path in named_files(job.parameters))
+    sources = source_digests() | named_digests(named)
     commit, filtered = git_commit(), bool(part)
     return NightPlan(
         list_name,
@@ -159,6 +160,10 @@ def open_night(directory: Path) -> Night:
     """Return a night that was begun before. Raises NightError, for whatever was done to its plan too."""
     path = directory / PLAN
     try:
+        require_no_links(directory)
+    except Ga2Error as error:
+        raise NightError(str(error)) from error
+    try:
         plan = read_model(path, _DOCUMENT, LIMITS)
         require_names(plan.jobs)
     except DocumentError as error:
@@ -194,7 +199,7 @@ def nights_of(list_name: str, nights: Path = NIGHTS) -> list[Path]:
 
 def require_same_chip(night: Night) -> None:
     """Refuse to go on with a night on other sources than it began with. Raises NightError."""
-    now = plan_now(night.plan.list, night.plan.base_seed, ())
+    now = plan_now(night.plan.list, night.plan.base_seed, night.plan.jobs)
     for what, before, after in (
         ("commit", clean_commit(night.plan.commit), clean_commit(now.commit)),
         ("RTL", dict(night.plan.chip) or "the project's", dict(now.chip) or "the project's"),

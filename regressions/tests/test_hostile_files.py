@@ -21,7 +21,7 @@ from regressions.history.tests.made_up import made_night
 from regressions.nightly.failed_seeds import failed_before
 from regressions.nightly.farm import load_farm
 from regressions.nightly.list_file import LISTS, load_list
-from regressions.nightly.night import PLAN, begin_night, open_night, plan_now
+from regressions.nightly.night import PLAN, NightError, begin_night, open_night, plan_now
 from regressions.nightly.result import JobResult, Status, damage_of, read_result, write_result
 from regressions.nightly.tests.fakes import job as made_job
 from regressions.tests.conftest import CommandLine, Outcome
@@ -39,6 +39,8 @@ from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
 from verif.failure.recorded import read_report
 from verif.run_report import RunReport
+from verif.simulation import sim_make
+from verif.simulation.sim_make import BuildError, build
 
 BUNDLE = str(GOLDEN_DIRECTORY / "softmax.json")
 
@@ -267,3 +269,24 @@ def test_a_text_without_instructions_is_not_assembled(
     error = refused(command_line("asm", tmp_path / "x.asm", "-o", tmp_path / "out"))
     assert "x.asm: holds no instruction" in error
     assert not (tmp_path / "out").exists()
+
+
+def test_build_killed_from_outside_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sim_make, "run_make", lambda *_: (-9, ""))
+    with pytest.raises(BuildError, match=r"^building for icarus was killed \(status -9\)$"):
+        build("icarus")
+
+
+def test_run_directory_with_a_link_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "night.json").write_text("{}")
+    (tmp_path / "junit.xml").symlink_to(tmp_path / "night.json")
+    with pytest.raises(NightError, match=r"junit\.xml: is a link, which nothing here makes; remove it$"):
+        open_night(tmp_path)
+
+
+def test_circle_of_links_as_an_output_is_one_line(command_line: CommandLine, tmp_path: Path) -> None:
+    circle = tmp_path / "circle"
+    circle.symlink_to(circle)
+    outcome = command_line("coverage", "export", "--html", circle, tmp_path / "none.json")
+    assert outcome.status == 2
+    assert outcome.error.count("\n") == 1

@@ -28,6 +28,7 @@ NEVER_HALTS = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga
 def folder_of(directory: Path, simulator: str, stimulus: Stimulus, **changes: Any) -> Path:
     """Write a failure's folder whose program passes."""
     bundle = replace(preset(load_golden("load-store")), expect=None)
+    directory.mkdir(exist_ok=True)
     save_programs(directory, [DirectedProgram("good", bundle, stimulus)])
     report = {
         "simulator": simulator,
@@ -178,6 +179,34 @@ def test_strangers_folder_with_a_command_is_refused(
     assert says in outcome.error
     assert outcome.error.count("\n") == 1
     assert not (REPOSITORY / "PWNED").exists()
+
+
+@pytest.mark.parametrize("command", ["reproduce", "shrink"])
+def test_strangers_folder_with_a_link_is_refused(
+    command: str, command_line: CommandLine, tmp_path: Path
+) -> None:
+    folder = folder_of(tmp_path / "folder", "icarus", Stimulus())
+    (tmp_path / "victim").write_text("as it was\n")
+    (folder / "deep").mkdir()
+    (folder / "deep" / "report.txt").symlink_to(tmp_path / "victim")
+    outcome = command_line(command, folder)
+    assert (outcome.status, outcome.output) == (2, "")
+    link = folder / "deep" / "report.txt"
+    assert outcome.error == f"error: {link}: is a link, which nothing here makes; remove it\n"
+    assert (tmp_path / "victim").read_text() == "as it was\n"
+
+
+@pytest.mark.parametrize("command", ["reproduce", "shrink"])
+def test_rtl_inside_a_strangers_folder_is_not_run(
+    command: str, command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RTL", raising=False)
+    chip = {"RTL": str(tmp_path / "evil.f")}
+    (tmp_path / "evil.sv").write_text("module ga2; endmodule\n")
+    (tmp_path / "evil.f").write_text("evil.sv\n")
+    outcome = command_line(command, folder_of(tmp_path, "icarus", Stimulus(), chip=chip))
+    assert (outcome.status, outcome.output) == (2, "")
+    assert "evil.f: RTL inside the failure's folder is not run" in outcome.error
 
 
 def test_what_fails_before_the_recorded_program_is_no_pass(

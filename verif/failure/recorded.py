@@ -7,6 +7,7 @@ from typing import Any
 
 from refmodel.errors import Ga2Error
 from sequences.document import DocumentError, read_json
+from sequences.whole_file import require_no_links
 from verif.failure.folder import REPORT_JSON
 from verif.simulation.chip import RTL_VARIABLES, SIMULATORS, Chip, checked_plusargs
 
@@ -25,6 +26,7 @@ def read_report(folder: Path) -> dict[str, Any]:
         if error.is_missing:
             raise Ga2Error(f"{error}; name the folder that a failure left") from error
         raise Ga2Error(f"{path} is damaged ({error.problem}); run what failed again") from error
+    require_no_links(folder)
     if not isinstance(recorded, dict):
         raise Ga2Error(f"{path} is damaged (it holds no object); run what failed again")
     missing = _NEEDED - set(recorded)

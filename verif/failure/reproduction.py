@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from refmodel.errors import Ga2Error
 from sequences.program_list_file import load_programs
 from verif.divergence.divergence import Divergence
 from verif.divergence.report import divergence_json
@@ -14,6 +15,8 @@ from verif.failure.folder import chip_settings
 from verif.failure.recorded import read_report
 from verif.failure.rerun import Rerun, rerun
 from verif.simulation.chip import RTL_VARIABLES
+from verif.simulation.file_list import words_of
+from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.simulation import Simulation, SimulationError, SimulationTimeout
 from verif.sources import changed_sources, source_digests, unchanged_sources
 
@@ -59,6 +62,8 @@ def reproduce(folder: Path, directory: Path) -> Reproduction:
     """
     recorded = read_report(folder)
     simulation = _simulation(recorded, directory)
+    if not os.environ.get("RTL"):
+        _require_rtl_elsewhere(folder, simulation)
     chip = chip_settings(simulation)
     sources = source_digests(chip)
     other_sources = changed_sources(recorded["sources"], sources)
@@ -75,6 +80,18 @@ def reproduce(folder: Path, directory: Path) -> Reproduction:
 def not_the_recorded(other_sources: str) -> str:
     """Return a sentence about `Reproduction.other_sources`."""
     return f"the sources are not those that failed: {other_sources}; RTL= chooses the RTL to try"
+
+
+def _require_rtl_elsewhere(folder: Path, simulation: Simulation) -> None:
+    """Refuse RTL that a folder brings along: a simulator would run it with the user's rights.
+
+    Raises Ga2Error.
+    """
+    for word in words_of(f"{simulation.rtl or ''} {simulation.mirrors or ''}"):
+        if (REPOSITORY / word).resolve().is_relative_to(folder.resolve()):
+            raise Ga2Error(
+                f"{word}: RTL inside the failure's folder is not run; read it, then name it with RTL="
+            )
 
 
 def _simulation(recorded: dict[str, Any], directory: Path) -> Simulation:

@@ -72,4 +72,4 @@ def build(simulator: str, rtl: str | None = None, mirrors: str = "", *, code_cov
         settings |= {"RTL": rtl, "SCRATCHPAD": "", "SCRATCHPAD_WRITE": "", "MIRRORS": mirrors}
     status, output = run_make(f"build-{simulator}", settings)
     if status != 0:
-        raise BuildError(complaint(output))
+        raise BuildError(complaint(output) or f"building for {simulator} was killed (status {status})")

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from verif.simulation.plain_path import REPOSITORY
-from verif.sources import SourcesError, area_digests, changed_sources, source_digests, unchanged_sources
+from verif.sources import (
+    SourcesError,
+    area_digests,
+    changed_sources,
+    named_digests,
+    named_files,
+    require_sources,
+    source_digests,
+    unchanged_sources,
+)
 
 PLACES = {
     "hdl/rtl/a.sv": "rtl",
@@ -183,3 +192,31 @@ def test_nothing_begins_with_changed_sources(own: Path) -> None:
 def test_failure_with_unchanged_sources_is_as_it_was() -> None:
     with pytest.raises(SyntaxError), unchanged_sources(source_digests()):
         raise SyntaxError("it was there all along")
+
+
+@pytest.mark.parametrize("name", ["own/deep/er/x.svh", "own/deep/words.dat"])
+def test_what_own_rtl_includes_or_reads_is_a_source(repository: Path, own: Path, name: str) -> None:
+    source = 'module ga2; `include "deep/y.svh"\ninitial $readmemh("deep/words.dat", m); endmodule'
+    write(repository / "own" / "chip.sv", source)
+    write(repository / "own" / "deep" / "y.svh", '`include "er/x.svh"')
+    for each in ("own/deep/er/x.svh", "own/deep/words.dat"):
+        write(repository / each, "0")
+    before = source_digests({"RTL": str(own)}, repository)
+    write(repository / name, "1")
+    assert changed_sources(before, source_digests({"RTL": str(own)}, repository)) == f"rtl ({name})"
+
+
+def test_file_that_a_parameter_names_is_a_source(tmp_path: Path) -> None:
+    weights = tmp_path / "weights.toml"
+    write(weights, "as it was")
+    parameters = {
+        "count": 3,
+        "weights": str(weights),
+        "groups": ["vectors", "no/such/file", "a\0b", "x" * 5000],
+    }
+    assert list(named_files(parameters)) == [str(weights)]
+    before = source_digests({}) | named_digests([str(weights)])
+    require_sources(before, {})
+    write(weights, "otherwise")
+    with pytest.raises(SourcesError, match=r"changed during the run: sequences \(named: \S+weights\.toml\)"):
+        require_sources(before, {})
