@@ -18,7 +18,7 @@ BEHIND_THE_CHIP = "`default_nettype none\n`celldefine\n`unconnected_drive pull1\
         "1ps/1ps",
         pytest.param("10ns/10ns", marks=pytest.mark.slow("verilator")),
         pytest.param("1us/1us", marks=pytest.mark.slow("verilator")),
-        "1fs/1fs",
+        pytest.param("1fs/1fs", marks=pytest.mark.slow("verilator")),
     ],
 )
 def test_own_timescale_leaves_every_comparison_equal(
