@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import _signal as signal  # what `signal` itself imports takes longer than all that runs before the handler
 import os
-import signal
-from collections.abc import Callable
-from types import FrameType
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+    from typing import NoReturn
 
 _INTERRUPTED = 130
 """As `ExitStatus.INTERRUPTED`, before anything else is imported."""
@@ -28,7 +31,7 @@ def end_as_after_ctrl_c() -> None:
 def _take(handler: Callable[[int, FrameType | None], object]) -> None:
     """Handle the signals, but those that are ignored stay so: nohup, or a background job, wants that."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:
+        if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, handler)
 
 
