@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 SIMULATORS = ("icarus", "verilator")
 LARGEST_SEED = 2**31 - 1
@@ -36,8 +36,15 @@ os.environ["GA2_OUT"] = str(
     USERS_OUT / "tests" / os.environ[RUN_VARIABLE] / os.environ.get("PYTEST_XDIST_WORKER", "commands")
 )
 
-# Property tests draw the same examples on every machine and keep no database between runs.
-settings.register_profile("deterministic", derandomize=True, database=None, deadline=None)
+# Property tests draw the same examples on every machine and keep no database between runs. They have no limit
+# of time, which a busy machine would exceed, and their fixtures serve all examples of a test.
+settings.register_profile(
+    "deterministic",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 settings.load_profile("deterministic")
 
 

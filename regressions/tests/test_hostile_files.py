@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refmodel.errors import Ga2Error
@@ -176,7 +176,7 @@ NASTY = [
 MUTATIONS = st.tuples(st.floats(0, 1), st.integers(0, 8), st.binary(max_size=4) | st.sampled_from(NASTY))
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=30)
 @given(mutations=st.lists(MUTATIONS, max_size=3))
 @pytest.mark.parametrize("name", KINDS)
 def test_a_mutated_document_is_a_value_or_one_line(

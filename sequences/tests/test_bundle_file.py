@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from refmodel.errors import Ga2Error
 from refmodel.machine.bundle import Bundle
@@ -41,7 +41,6 @@ def written(directory: Path, content: str | bytes) -> Path:
     return path
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(any_bundle)
 def test_load_reverses_save(tmp_path: Path, bundle: Bundle) -> None:
     path = tmp_path / "bundle.json"

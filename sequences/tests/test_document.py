@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
@@ -42,7 +42,6 @@ READERS: list[Callable[[Path], Any]] = [
     read_toml,
     lambda path: read_model(path, Person),
 ]
-same_directory = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def written(directory: Path, content: bytes) -> Path:
@@ -159,7 +158,6 @@ def test_a_document_of_another_shape_is_one_line(tmp_path: Path, content: bytes,
     assert expected in problem(lambda path: read_model(path, Person), written(tmp_path, content))
 
 
-@same_directory
 @given(st.binary(max_size=200) | st.text("[]{}\":,\\u0d8\n=.'", max_size=200).map(str.encode))
 def test_any_bytes_are_a_value_or_one_line(tmp_path: Path, content: bytes) -> None:
     path = written(tmp_path, content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refmodel.capra.interpreter import interpret
@@ -46,7 +46,7 @@ def dequantized_cache(
     return stacked[: len(tokens)], stacked[len(tokens) :]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(
     kind=st.sampled_from(["random", "sharp", "structured"]),
     seed=st.integers(1, 3),

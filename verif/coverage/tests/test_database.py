@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits, merge
@@ -98,7 +98,7 @@ def test_one_run_told_in_two_ways_is_refused() -> None:
             left.merged(right)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20)
 @given(databases())
 def test_a_file_gives_back_what_was_saved(tmp_path: Path, database: CoverageDatabase) -> None:
     save_database(tmp_path / "database.json", database, MODEL)
