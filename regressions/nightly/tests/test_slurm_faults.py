@@ -57,7 +57,14 @@ def test_a_worker_that_goes_loses_nothing_and_another_takes_its_place(
         wait_for_simulations(night)
         before = slurm.jobs()
         (number, node), _ = before.items()
-        (simulation,) = set(simulations(night)) & set(slurm.processes_on(node))
+        there: list[int] = []  # a simulation may fork just now: the first is the one that stays
+
+        def is_there() -> bool:
+            there[:] = sorted(set(simulations(night)) & set(slurm.processes_on(node)))
+            return bool(there)
+
+        wait_until(is_there, "its node has a simulation")
+        simulation = there[0]
         if how == KILL_WORKER:
             os.kill(parent_of(simulation), SIGKILL)
         elif how == KILL_JOB:
