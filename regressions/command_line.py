@@ -5,95 +5,84 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 
 from refmodel.errors import Ga2Error
 from refmodel.printable import printable
-from regressions.commands import (
-    asm,
-    bench,
-    close,
-    code_coverage,
-    coverage,
-    decode,
-    diff,
-    disasm,
-    explain,
-    figures,
-    history,
-    nightly,
-    qualify,
-    qualify_software,
-    replay,
-    report,
-    reproduce,
-    run,
-    shrink,
-    study,
-    testplan,
-    timeline,
-    walkthrough,
-    waves,
-)
 from regressions.exit_status import ExitStatus
 from regressions.missing_package import told
-from regressions.rtl import RtlFailure
 from regressions.terminal import show
-from verif.sources import SourcesError
 
 LONGEST_LINE, LONGEST_MESSAGE = 1000, 60
 """Characters of a line, and lines, that an error prints."""
 
-app = typer.Typer(
-    name="regressions",
-    help="Runs GA2's RTL and its reference model. Exit status: 0 good, 1 a mismatch or a hang, 2 bad input, "
-    "3 other sources than those of the failure or the run.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command("decode")(decode.decode)
-app.command("replay")(replay.replay)
-app.command("asm")(asm.asm)
-app.command("disasm")(disasm.disasm)
-app.command("explain")(explain.explain)
-app.command("diff")(diff.diff)
-app.command("reproduce")(reproduce.reproduce_failure)
-app.command("shrink")(shrink.shrink)
-app.command("waves")(waves.waves)
-app.command("timeline")(timeline.timeline)
-app.command("run")(run.run)
-app.command("qualify")(qualify.qualify_bench)
-app.command("qualify-software")(qualify_software.qualify_software)
-app.command("nightly")(nightly.nightly)
-app.command("figures")(figures.propose_figures)
-app.command("report")(report.report)
-app.add_typer(history.app, name="history")
-app.command("bench")(bench.bench)
-app.command("close")(close.close)
-app.add_typer(coverage.app, name="coverage")
-app.add_typer(code_coverage.app, name="code-coverage")
-app.add_typer(study.app, name="study")
-app.command("testplan")(testplan.testplan)
-app.command("walkthrough")(walkthrough.walkthrough)
+COMMANDS = {
+    "decode": "decode",
+    "replay": "replay",
+    "asm": "asm",
+    "disasm": "disasm",
+    "explain": "explain",
+    "diff": "diff",
+    "reproduce": "reproduce_failure",
+    "shrink": "shrink",
+    "waves": "waves",
+    "timeline": "timeline",
+    "run": "run",
+    "qualify": "qualify_bench",
+    "qualify-software": "qualify_software",
+    "nightly": "nightly",
+    "figures": "propose_figures",
+    "report": "report",
+    "history": "app",
+    "bench": "bench",
+    "close": "close",
+    "coverage": "app",
+    "code-coverage": "app",
+    "study": "app",
+    "testplan": "testplan",
+    "walkthrough": "walkthrough",
+}
+"""Every command, in the order of the help, and what it is in its module: a function, or an application."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def command_line(arguments: Sequence[str] | None = None) -> typer.Typer:
+    """Return the application for some arguments: the command that they begin with alone is loaded, or all."""
+    first = (sys.argv[1:] if arguments is None else arguments)[:1]
+    names = first if first and first[0] in COMMANDS else COMMANDS
+    application = typer.Typer(
+        name="regressions",
+        help="Runs GA2's RTL and its reference model. Exit status: 0 good, 1 a mismatch or a hang, "
+        "2 bad input, 3 other sources than those of the failure or the run.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    application.callback()(lambda: None)  # a single command too is called by its name
+    for name in names:
+        module = import_module(f"regressions.commands.{name.replace('-', '_')}")
+        command = getattr(module, COMMANDS[name])
+        if isinstance(command, typer.Typer):
+            application.add_typer(command, name=name)
+        else:
+            application.command(name)(command)
+    return application
+
+
+def main(arguments: Sequence[str] | None = None, application: typer.Typer | None = None) -> int:
     """Run one command and return its exit status; whatever the user can cause is one line, no traceback."""
     try:
-        status = app(args=arguments, standalone_mode=False, prog_name="regressions")
+        status = (application or command_line(arguments))(
+            args=arguments, standalone_mode=False, prog_name="regressions"
+        )
         sys.stdout.flush()
         if status == ExitStatus.INTERRUPTED:  # typer makes this of Ctrl-C, without a word
             raise KeyboardInterrupt
     except typer.TyperException as error:  # wrong options
         return _complain(error.format_message(), ExitStatus(error.exit_code))
-    except RtlFailure as error:
-        return _complain(str(error), ExitStatus.MISMATCH)
-    except SourcesError as error:
-        return _complain(str(error), ExitStatus.OTHER_SOURCES)
     except Ga2Error as error:
-        return _complain(str(error), ExitStatus.BAD_INPUT)
+        return _complain(str(error), _status_of(error))
     except ModuleNotFoundError as error:  # of what only some commands load
         message = told(error)
         if not message:
@@ -109,6 +98,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", ExitStatus.INTERRUPTED)
     return int(status or ExitStatus.GOOD)
+
+
+def _status_of(error: Ga2Error) -> ExitStatus:
+    """Return the exit status of what a command raised; what it did not load it cannot raise."""
+    for module, name, status in (
+        ("regressions.rtl", "RtlFailure", ExitStatus.MISMATCH),
+        ("verif.sources", "SourcesError", ExitStatus.OTHER_SOURCES),
+    ):
+        if module in sys.modules and isinstance(error, getattr(sys.modules[module], name)):
+            return status
+    return ExitStatus.BAD_INPUT
 
 
 def _shortened(message: str) -> str:
