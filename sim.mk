@@ -22,9 +22,11 @@
 #                hold +define+, +incdir+ and +libext+, -y and -v, and other lists (-f). A path with a blank
 #                stands between double quotes, but for RTL='the only file.sv'
 #   SCRATCHPAD   path of that RTL's memory below the harness's `dut` (default u_scratchpad.mem)
-#   SCRATCHPAD_WRITE  what a trace reads of its write port, below `dut`: enable, address and data, separated by
-#                commas (default write_i, write_addr_i and write_data_i beside the memory), or `none`, which is
-#                the default where SCRATCHPAD is set
+#   SCRATCHPAD_WRITE  what the log and the trace read of its write port, below `dut`: enable, address and data,
+#                separated by commas (default write_i, write_addr_i and write_data_i beside the memory), or
+#                `none`, which is the default where SCRATCHPAD is set: writes are not compared then
+#   SCRATCHPAD_READ  enable of its read port, below `dut` (default read_i beside the memory), or `none`, which is the
+#                default where SCRATCHPAD or SCRATCHPAD_WRITE is set: reads are not counted then
 #   MIRRORS      source of module ga2_tb_mirrors, which shows in a dump what lies in unpacked arrays of that RTL
 #                (default hdl/tb/ga2_tb_mirrors.sv, none where RTL or SCRATCHPAD is set; RTL that has kept the
 #                project's hierarchy may take that file too)

@@ -85,7 +85,7 @@ def source_digests(chip: Mapping[str, str] = os.environ, repository: Path = REPO
     named = [*_own_files(own, repository), *(repository / name for name in chip.get("MIRRORS", "").split())]
     inside = f"{repository}/"
     digests = {path.removeprefix(inside): _digest_of(Path(path)) for path in [*paths, *map(str, named)]}
-    settings = {name: chip.get(name, "") for name in ("SCRATCHPAD", "SCRATCHPAD_WRITE")}
+    settings = {name: chip.get(name, "") for name in ("SCRATCHPAD", "SCRATCHPAD_WRITE", "SCRATCHPAD_READ")}
     settings["options in RTL"] = " ".join(f"{entry.option}{entry.value}" for entry in own if entry.option)
     digests |= {name: _digest(value.encode()) for name, value in settings.items() if value}
     return {name: digest for name, digest in sorted(digests.items()) if digest}

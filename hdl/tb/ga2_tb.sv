@@ -5,13 +5,13 @@
 //
 //   u_run     ga2_tb_run_control  start, resets, watchdog, done
 //   u_memory  ga2_tb_memory       external memory and its latency
-//   u_log     ga2_tb_retire_log   what completed and what it cost
+//   u_log     ga2_tb_retire_log   what completed, what it cost and what it did to the memories
 //   u_trace   ga2_tb_trace        every event of a program, when asked for
 //   u_checks  ga2_tb_checks       what must hold in every cycle
 //   u_waves   ga2_tb_waves        dumps a window of cycles, or all, when asked to
 //   u_mirrors ga2_tb_mirrors      what a dump cannot show by itself, for the project's own RTL
 //   u_bare    ga2_tb_bare         plays Python's part when the harness runs alone
-//   dut       ga2                 seen through its ports; the trace looks at its scratchpad too
+//   dut       ga2                 seen through its ports; log and trace look at its scratchpad too
 module ga2_tb
   import ga2_tb_pkg::*;
 ();
@@ -42,11 +42,15 @@ module ga2_tb
   logic         was_reset;
   logic [ 31:0] starts;
   logic [ 31:0] retire_count;
+  logic [ 31:0] pass_first;
+  logic [ 31:0] outside_reads;
+  logic [ 31:0] outside_writes;
+  logic         sees_writes;
+  logic         sees_reads;
 
   // The trace; one batch after another
   logic [ 31:0] trace_count;
   logic [ 31:0] trace_batches;
-  logic         sees_scratchpad;
 
   // The response side of the read port, for a bus driver
   logic         bus_resp_valid = 1'b0;
@@ -164,14 +168,25 @@ module ga2_tb
 
   ga2_tb_retire_log u_log (
       .clk,
+      .rst,
+      .clear,
       .starts,
+      .halted,
       .imem_addr,
       .opcode,
+      .wr_valid,
+      .wr_addr,
+      .wr_data,
       .cyc_mm,
       .cyc_dma,
       .cyc_vec,
       .n_inst,
       .retire_count,
+      .pass_first,
+      .outside_reads,
+      .outside_writes,
+      .sees_writes,
+      .sees_reads,
       .retired,
       .pc(retired_pc),
       .pc_opcode(retired_opcode),
@@ -201,8 +216,7 @@ module ga2_tb
       .before_dma,
       .before_vec,
       .count  (trace_count),
-      .batches(trace_batches),
-      .sees_scratchpad
+      .batches(trace_batches)
   );
 
   ga2_tb_checks u_checks (

@@ -9,7 +9,7 @@
 //
 // The log holds Depth events. When it is full, `batches` steps, and Python takes it away before the next
 // clock. Writing the scratchpad shows at no port of the chip: sim.mk names the three signals to look at, or
-// none; `sees_scratchpad` tells which.
+// none (`sees_writes` of the retire log).
 module ga2_tb_trace
   import ga2_tb_pkg::*;
 #(
@@ -36,8 +36,7 @@ module ga2_tb_trace
     input logic [31:0] before_vec,
 
     output logic [31:0] count,
-    output logic [31:0] batches,
-    output logic        sees_scratchpad
+    output logic [31:0] batches
 );
 
   // {kind, opcode, cycle, pc} in 56 bits, then for a retire the busy cycles of the three kinds of unit in
@@ -54,11 +53,6 @@ module ga2_tb_trace
     cycle = '0;
     starts_seen = '0;
     ended = 1'b1;
-`ifdef GA2_SCRATCHPAD_WRITE
-    sees_scratchpad = 1'b1;
-`else
-    sees_scratchpad = 1'b0;
-`endif
   end
 
   // A process that waits costs Icarus nothing and Verilator a sixth of its speed; a clocked one costs Icarus

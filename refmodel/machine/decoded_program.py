@@ -25,6 +25,7 @@ from refmodel.isa.timing import (
     total_cycles,
     unit_of,
 )
+from refmodel.machine.accesses import AccessPlan
 from refmodel.machine.definedness import Interface, interface
 from refmodel.machine.result import Counters
 
@@ -56,6 +57,11 @@ class DecodedProgram:
     def interface(self) -> Interface:
         """Which scratchpad words the program needs, and which it defines."""
         return interface(self.footprints)
+
+    @cached_property
+    def access_plan(self) -> AccessPlan:
+        """Where its instructions write, and how often they read."""
+        return AccessPlan(self.instructions, self.footprints)
 
     @cached_property
     def overlaps_partially(self) -> bool:

@@ -29,8 +29,8 @@ def undefined_reads(instruction: Instruction, scratchpad: Mask) -> AddressArray:
     return addresses[~scratchpad[addresses]]
 
 
-def propagate(instruction: Instruction, scratchpad: Mask, ext: Mask) -> None:
-    """Update the masks for one executed instruction."""
+def propagate(instruction: Instruction, scratchpad: Mask, ext: Mask) -> bool:
+    """Update the masks for one executed instruction; return whether it wrote defined words alone."""
     touched = footprint(instruction)
     result = defined_result(instruction, scratchpad, ext)
     for region, mask in ((touched.writes, scratchpad), (touched.ext_writes, ext)):
@@ -38,6 +38,7 @@ def propagate(instruction: Instruction, scratchpad: Mask, ext: Mask) -> None:
             # One by one and in order: rows of an MM result may share words, and the later write stays.
             for address, defined in zip(region.addresses().flat, result.flat, strict=True):
                 mask[address] = defined
+    return bool(result.all())
 
 
 def defined_result(instruction: Instruction, scratchpad: Mask, ext: Mask) -> Mask:

@@ -63,7 +63,7 @@ class Machine:
         """
         program = decode_program(bundle.code, bundle.read_latency)
         self._load(bundle)
-        ext_defined = self._define(program, bundle.ext_words)
+        ext_defined, undefined_results = self._define(program, bundle.ext_words)
         steps = self._steps.get(program)
         if steps is None:
             steps = tuple(bind(instruction, self._memory) for instruction in program.instructions)
@@ -82,6 +82,8 @@ class Machine:
             defined=self._defined.copy(),
             retires=program.retires,
             ext_defined=ext_defined,
+            results=tuple(self._memory.results),
+            undefined_results=undefined_results,
             stray_ext_accesses=stray,
         )
 
@@ -103,7 +105,7 @@ class Machine:
         caught = _caught_by_reset(program, completed, cycle)
         if isinstance(caught, Store):
             executed += [caught]
-        scratchpad_defined, ext_defined = self._walk(executed, bundle.ext_words)
+        scratchpad_defined, ext_defined, undefined_results = self._walk(executed, bundle.ext_words)
         for instruction in executed:
             bind(instruction, self._memory)()
         if caught is not None:
@@ -118,37 +120,50 @@ class Machine:
             defined=self._defined.copy(),
             retires=program.retires[:completed],
             ext_defined=None if ext_defined.all() else ext_defined,
+            results=tuple(self._memory.results),
+            undefined_results=undefined_results,
             stray_ext_accesses=_stray_ext_accesses(executed, bundle.ext_words),
         )
 
     def _load(self, bundle: Bundle) -> None:
         """Set the memories as the bundle says."""
+        self._memory.results.clear()
         self._memory.load_ext(bundle.ext, bundle.ext_words)
         if bundle.scratchpad is not None:
             self._memory.scratchpad[: len(bundle.scratchpad)] = bundle.scratchpad
             self._memory.scratchpad[len(bundle.scratchpad) :] = 0
             self._defined[:] = True
 
-    def _define(self, program: DecodedProgram, ext_words: int) -> Mask | None:
-        """Update the scratchpad's mask for a program; return external memory's, or None if it is all true."""
+    def _define(self, program: DecodedProgram, ext_words: int) -> tuple[Mask | None, tuple[int, ...]]:
+        """Update the scratchpad's mask for a program.
+
+        Return external memory's, or None if it is all true, and the instructions that write undefined words.
+        """
         if self._defined[program.interface.reads].all() and not program.overlaps_partially:
             np.logical_or(self._defined, program.interface.writes, out=self._defined)
-            return None
-        self._defined, ext_defined = self._walk(program.instructions, ext_words)
-        return None if ext_defined.all() else ext_defined
+            return None, ()
+        self._defined, ext_defined, undefined_results = self._walk(program.instructions, ext_words)
+        return None if ext_defined.all() else ext_defined, undefined_results
 
-    def _walk(self, instructions: Iterable[Instruction], ext_words: int) -> tuple[Mask, Mask]:
-        """Return the masks of scratchpad and external memory after some instructions, the first at pc 0."""
+    def _walk(
+        self, instructions: Iterable[Instruction], ext_words: int
+    ) -> tuple[Mask, Mask, tuple[int, ...]]:
+        """Return the masks of scratchpad and external memory after some instructions, the first at pc 0.
+
+        The third value lists those that write undefined words.
+        """
         scratchpad = self._defined.copy()
         ext = np.ones(EXT_ADDRESS_WORDS, np.bool_)
+        undefined_results = []
         for pc, instruction in enumerate(instructions):
             if self.strict:
                 undefined = undefined_reads(instruction, scratchpad)
                 if len(undefined):
                     raise UninitializedRead(pc, instruction, int(undefined[0]))
-            propagate(instruction, scratchpad, ext)
+            if not propagate(instruction, scratchpad, ext):
+                undefined_results.append(pc)
             ext[ext_words:] = True  # such a write is dropped, and the word reads as 0
-        return scratchpad, ext[:ext_words]
+        return scratchpad, ext[:ext_words], tuple(undefined_results)
 
 
 def _caught_by_reset(program: DecodedProgram, completed: int, cycle: int) -> Instruction | None:

@@ -27,7 +27,7 @@ Reader = Callable[[], NDArray[Any]]
 """Returns the operand's elements, possibly as a view: finish computing before writing."""
 
 Writer = Callable[[NDArray[Any]], None]
-"""Stores the elements of a result."""
+"""Stores the elements of a result and keeps the array, which must therefore not be a view of a memory."""
 
 
 class MachineMemory:
@@ -38,6 +38,8 @@ class MachineMemory:
         self.scratchpad = np.zeros(SCRATCHPAD_WORDS, UNSIGNED_WORD)
         self.ext = np.zeros(EXT_ADDRESS_WORDS, UNSIGNED_WORD)
         self.ext_words = EXT_ADDRESS_WORDS
+        self.results: list[NDArray[Any]] = []
+        """All that writers have written since it was last cleared, in order; those that do not stay too."""
 
     def load_ext(self, image: NDArray[np.uint32], ext_words: int) -> None:
         """Set external memory to `image` and zeros after it; words from `ext_words` on belong to nobody."""
@@ -55,7 +57,7 @@ class MachineMemory:
 
     def scratchpad_writer(self, region: Region, element: np.dtype[Any] = SIGNED_WORD) -> Writer:
         """Return what writes a region of the scratchpad."""
-        return writer(self.scratchpad, region, element)
+        return writer(self.scratchpad, region, self.results.append, element)
 
     def ext_reader(self, region: Region) -> Reader:
         """Return what reads a region of external memory."""
@@ -63,7 +65,7 @@ class MachineMemory:
 
     def ext_writer(self, region: Region) -> Writer:
         """Return what writes a region of external memory; the caller drops stray writes."""
-        return writer(self.ext, region, UNSIGNED_WORD)
+        return writer(self.ext, region, self.results.append, UNSIGNED_WORD)
 
 
 def reader(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any]) -> Reader:
@@ -76,13 +78,19 @@ def reader(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any]) -
     return lambda: view
 
 
-def writer(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any] = SIGNED_WORD) -> Writer:
-    """Return what writes a region in row-major order; where addresses coincide the later write stays."""
+def writer(
+    memory: NDArray[np.uint32], region: Region, record: Writer, element: np.dtype[Any] = SIGNED_WORD
+) -> Writer:
+    """Return what writes a region in row-major order; where addresses coincide the later write stays.
+
+    `record` is given every result too.
+    """
     if region.wraps and len(region.shape) == 1:
         # No vector is as long as its memory, so each of its words has an address of its own.
         vector_elements, addresses = memory.view(element), region.addresses()
 
         def scatter_vector(values: NDArray[Any]) -> None:
+            record(values)
             vector_elements[addresses] = values
 
         return scatter_vector
@@ -94,12 +102,14 @@ def writer(memory: NDArray[np.uint32], region: Region, element: np.dtype[Any] = 
         elements = memory.view(element)
 
         def scatter(values: NDArray[Any]) -> None:
+            record(values)
             elements[targets] = values.ravel()[positions]
 
         return scatter
     view = _view(memory, region, element)
 
     def store(values: NDArray[Any]) -> None:
+        record(values)
         view[...] = values
 
     return store

@@ -22,7 +22,12 @@ from refmodel.isa.instructions import (
 )
 from refmodel.isa.regions import external_vector, matrix_a, matrix_b, matrix_c, vector
 from refmodel.machine.memory import LOW_BYTE, SIGNED_WORD, UNSIGNED_WORD, MachineMemory
-from refmodel.numerics.integer import requantize, saturating_add, softmax_row
+from refmodel.numerics.integer import (
+    requantize,
+    saturating_add,
+    softmax_exponentials,
+    softmax_probabilities,
+)
 
 Step = Callable[[], None]
 """Executes one instruction."""
@@ -53,7 +58,7 @@ def _load(op: Load, memory: MachineMemory) -> Step:
     """All 32 bits move; a word beyond `ext_words` reads as 0."""
     source = memory.ext_reader(external_vector(op.src, op.length))
     write = memory.scratchpad_writer(vector(op.dst, op.length), UNSIGNED_WORD)
-    return lambda: write(source())
+    return lambda: write(source().copy())
 
 
 def _store(op: Store, memory: MachineMemory) -> Step:
@@ -63,7 +68,7 @@ def _store(op: Store, memory: MachineMemory) -> Step:
     end = op.dst + op.length
 
     def step() -> None:
-        write(source())
+        write(source().copy())
         if end > memory.ext_words:
             memory.drop_stray_writes()
 
@@ -87,10 +92,16 @@ def _requantize(op: Requantize, memory: MachineMemory) -> Step:
 
 
 def _softmax(op: Softmax, memory: MachineMemory) -> Step:
-    """Low bytes in, probabilities in Q0.16 out; the exponentials that pass through dst do not stay."""
+    """Low bytes in, probabilities in Q0.16 out, by way of the exponentials, which dst holds in between."""
     scores = memory.scratchpad_reader(vector(op.src, op.length), LOW_BYTE)
     write = memory.scratchpad_writer(vector(op.dst, op.length))
-    return lambda: write(softmax_row(scores()))
+
+    def step() -> None:
+        exponentials = softmax_exponentials(scores())
+        write(exponentials)
+        write(softmax_probabilities(exponentials))
+
+    return step
 
 
 def _vector_add(op: VectorAdd, memory: MachineMemory) -> Step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,5 +53,9 @@ class RunResult:
     """int64[n_inst, 5], one row a completed instruction, columns as in `RETIRE_COLUMNS`."""
     ext_defined: NDArray[np.bool_] | None = None
     """bool[ext_words] as `defined`, or None where every external word is defined."""
+    results: tuple[NDArray[Any], ...] = ()
+    """All words that the instructions wrote, in order, in arrays of any shape (model alone)."""
+    undefined_results: tuple[int, ...] = ()
+    """The instructions that wrote an undefined word (model alone)."""
     stray_ext_accesses: int = 0
     """Words beyond `ext_words` that the program read (as 0) or wrote (dropped), the program's error."""

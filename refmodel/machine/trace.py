@@ -1,6 +1,6 @@
 """The trace of a program: every event the chip must show, in order, and what each instruction read.
 
-The values are the machine's own: its operations run, one by one, on memories that record what they write.
+The values are the machine's own: its operations run, one by one, and their results are kept.
 Order within an instruction and cycles are those of docs/isa.md ("Instructions", "Time"). Tracing is for
 looking at one program closely; to run many, use `Machine.run`.
 """
@@ -14,19 +14,17 @@ import numpy as np
 
 from refmodel.isa.instructions import Instruction, Softmax, Store
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, SCRATCHPAD_WORDS
-from refmodel.isa.regions import Footprint, Region, vector
+from refmodel.isa.regions import Footprint, Region
 from refmodel.isa.timing import FETCH_CYCLES, ISSUE_CYCLES, STORE_LEAD_CYCLES
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import DecodedProgram, decode_program, with_load_busy
 from refmodel.machine.definedness import Mask, defined_result, propagate
 from refmodel.machine.disassembler import disassemble_word
 from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Retire, Write
-from refmodel.machine.memory import LOW_BYTE
+from refmodel.machine.memory import MachineMemory
 from refmodel.machine.operations import bind
-from refmodel.machine.recording import RecordingMemory, as_words
 from refmodel.machine.result import RunResult, WordArray
 from refmodel.machine.traced_instruction import OperandWords, TracedInstruction
-from refmodel.numerics.integer import softmax_exponentials
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +100,7 @@ class _Run:
     """The memories of one traced run, and which of their words are defined."""
 
     def __init__(self, bundle: Bundle, before: RunResult | None) -> None:
-        self.memory = RecordingMemory()
+        self.memory = MachineMemory()
         self.memory.load_ext(bundle.ext, bundle.ext_words)
         self.ext_defined: Mask = np.ones(EXT_ADDRESS_WORDS, np.bool_)
         self.defined: Mask = np.zeros(SCRATCHPAD_WORDS, np.bool_)
@@ -151,16 +149,14 @@ class _Run:
     def _execute(self, instruction: Instruction) -> tuple[WordArray, Mask]:
         """Execute an instruction; return every word that it writes, in order, and which are defined."""
         defined = defined_result(instruction, self.defined, self.ext_defined).ravel()
-        exponentials = np.zeros(0, np.uint32)
-        if isinstance(instruction, Softmax):
-            read_scores = self.memory.scratchpad_reader(vector(instruction.src, instruction.length), LOW_BYTE)
-            exponentials = as_words(softmax_exponentials(read_scores()))
+        if isinstance(instruction, Softmax):  # exponentials, then probabilities
+            defined = np.concatenate([defined, defined])
+        self.memory.results.clear()
         bind(instruction, self.memory)()
         propagate(instruction, self.defined, self.ext_defined)
         self.ext_defined[self.memory.ext_words :] = True  # such a write is dropped, and the word reads as 0
-        if not len(exponentials):
-            return self.memory.written, defined
-        return np.concatenate([exponentials, self.memory.written]), np.concatenate([defined, defined])
+        words = np.concatenate([each.ravel() for each in self.memory.results])
+        return words.astype(np.int64).astype(np.uint32), defined
 
 
 def _target(touched: Footprint) -> tuple[Memory, Region]:

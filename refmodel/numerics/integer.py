@@ -39,11 +39,12 @@ def softmax_exponentials(scores: NDArray[np.integer]) -> IntArray:
 
 
 def softmax_row(scores: NDArray[np.integer]) -> IntArray:
-    """Return the Q0.16 softmax of one row of int8 scores in Q4.4; a row of one element gives 65536.
+    """Return the Q0.16 softmax of one row of int8 scores in Q4.4; a row of one element gives 65536."""
+    return softmax_probabilities(softmax_exponentials(scores))
 
-    r = ⌊2^38 / Σe⌋; p_i = (e_i·r + 2^21) >> 22, with e as in `softmax_exponentials`.
-    """
-    exponentials = softmax_exponentials(scores)
+
+def softmax_probabilities(exponentials: IntArray) -> IntArray:
+    """Scale the exponentials of one row: r = ⌊2^38 / Σe⌋; p_i = (e_i·r + 2^21) >> 22."""
     reciprocal = (1 << 38) // int(exponentials.sum())
     probabilities: IntArray = (exponentials * reciprocal + (1 << 21)) >> 22
     return probabilities

@@ -15,7 +15,6 @@ from typing import Any
 import cocotb
 import numpy as np
 from cocotb.triggers import RisingEdge
-from numpy.typing import NDArray
 
 from refmodel.errors import Ga2Error
 from refmodel.isa.instructions import Load
@@ -27,7 +26,8 @@ from sequences.stimulus import PLAIN, Stimulus
 from verif.bfm import harness
 from verif.bfm.harness import Check, CheckReport
 from verif.bfm.memory_backdoor import BackdoorError, MemoryBackdoor
-from verif.bfm.observation import Observation
+from verif.bfm.observation import Observation, ObservedAccesses
+from verif.bfm.retire_log import RetireLog
 from verif.scoreboard.run_plan import plan_run
 from verif.trace.recorded_trace import RecordedTrace
 from verif.trace.trace_reader import TraceReader
@@ -69,6 +69,7 @@ class ProgramBfm:
         self._image: WordArray = np.zeros(EXT_ADDRESS_WORDS, np.uint32)
         self._run_id = 0
         self._starts = 0
+        self._outside = (0, 0)
         self._code: tuple[int, ...] | None = None
         self._code_read_back: tuple[bytes, int] | None = None
         self._ext_contents: WordArray | None = None
@@ -100,7 +101,8 @@ class ProgramBfm:
         self._run_id = int(self._settings.read()[0][harness.SETTINGS.index("run_id")])
         while int(self._done.value) != self._run_id:
             await self._done.value_change
-        hung, _, self._starts, *_ = self._outcome.read()[0].tolist()
+        hung, _, self._starts, _, _, *outside = self._outcome.read()[0].tolist()
+        self._outside = (outside[0], outside[1])
         self._must_reset = bool(hung)
 
     async def run(self, bundle: Bundle, stimulus: Stimulus = PLAIN, *, trace: bool = False) -> Observation:
@@ -175,12 +177,15 @@ class ProgramBfm:
 
     def _collect(self, bundle: Bundle) -> Observation:
         values, unknown = self._outcome.read()
-        hung, was_reset, starts, retire_count, pc, *outputs = values.tolist()
+        hung, was_reset, starts, completed, pass_first, *outside = values[:7].tolist()
+        sees_writes, sees_reads, pc, *outputs = values[7:].tolist()
         self._must_reset = bool(hung)
         starts, self._starts = starts - self._starts, starts
+        reads, writes = (now - before for now, before in zip(outside, self._outside, strict=True))
+        self._outside = (outside[0], outside[1])
         if hung:
             raise HangError(
-                f"the chip did not halt: pc {pc}, {retire_count} instructions completed, "
+                f"the chip did not halt: pc {pc}, {completed - pass_first} instructions completed, "
                 f"cyc_total {outputs[2]}; is the RTL stuck, or the program longer than the cycle limit?"
             )
         halted, fault, *counters = outputs
@@ -188,6 +193,10 @@ class ProgramBfm:
         if ext_unknown is None:
             self._ext_contents = ext
         scratchpad, scratchpad_unknown = self._scratchpad.read()
+        log = RetireLog(*self._log.read(min(completed, harness.RETIRE_LOG_ENTRIES)))
+        accesses = ObservedAccesses(
+            log.accesses(), completed, reads, writes, bool(sees_writes), bool(sees_reads)
+        )
         result = RunResult(
             halted=bool(halted),
             fault=bool(fault),
@@ -195,20 +204,11 @@ class ProgramBfm:
             ext=ext,
             scratchpad=scratchpad,
             defined=_ALL_DEFINED if scratchpad_unknown is None else scratchpad_unknown == 0,
-            retires=self._read_log(retire_count),
+            retires=log.retires(pass_first),
             ext_defined=None if ext_unknown is None else ext_unknown == 0,
         )
         checks = CheckReport(*(check.read()[0] for check in self._checks))
-        return Observation(result, checks, starts, bool(was_reset), _unknown_outputs(unknown))
-
-    def _read_log(self, count: int) -> NDArray[np.int64]:
-        """Return the retire log as `RunResult.retires`; an entry is vec, dma, mm, and opcode and pc."""
-        entries = self._log.read(count)[0].reshape(count, 4)
-        retires = np.empty((count, 5), np.int64)
-        retires[:, 0] = entries[:, 3] & 0xFFFF
-        retires[:, 1] = entries[:, 3] >> 16
-        retires[:, 2:] = entries[:, 2::-1]
-        return retires
+        return Observation(result, accesses, checks, starts, bool(was_reset), _unknown_outputs(unknown))
 
 
 def _choose_window(window: WaveWindow) -> None:

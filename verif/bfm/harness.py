@@ -13,7 +13,8 @@ TOP = "ga2_tb"
 IMEM = f"{TOP}.imem"
 EXT = f"{TOP}.u_memory.words"
 RETIRE_LOG = f"{TOP}.u_log.entries"
-RETIRE_LOG_ENTRIES = 4096
+RETIRE_LOG_ENTRIES = 65536
+"""Of a run, passes after each other; what completes later is counted alone."""
 TRACE = f"{TOP}.u_trace.entries"
 TRACE_ENTRIES = 4096
 N_CHECKED = f"{TOP}.u_checks.n_checked"
@@ -47,7 +48,18 @@ MIRRORED_WORDS = f"{TOP}.u_mirrors.cfg_address"
 MIRRORED_WORD_COUNT = 16
 """The scratchpad words that it mirrors; not there where the harness was built without mirrors."""
 
-OUTCOME = ("hung", "was_reset", "starts", "retire_count", "imem_addr")
+OUTCOME = (
+    "hung",
+    "was_reset",
+    "starts",
+    "retire_count",
+    "pass_first",
+    "outside_reads",
+    "outside_writes",
+    "sees_writes",
+    "sees_reads",
+    "imem_addr",
+)
 OUTPUTS = ("halted", "fault", "cyc_total", "cyc_mm", "cyc_dma", "cyc_vec", "n_inst")
 """Ports of the chip that a result holds."""
 

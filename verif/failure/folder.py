@@ -80,7 +80,13 @@ def chip_settings(simulation: Simulation) -> dict[str, str]:
     """Return the variables of sim.mk that choose the chip, those that are set."""
     if simulation.rtl is None:
         return rtl_settings()
-    chosen = (simulation.rtl, simulation.scratchpad, simulation.scratchpad_write, simulation.mirrors)
+    chosen = (
+        simulation.rtl,
+        simulation.scratchpad,
+        simulation.scratchpad_write,
+        simulation.scratchpad_read,
+        simulation.mirrors,
+    )
     return {name: value for name, value in zip(RTL_VARIABLES, chosen, strict=True) if value}
 
 

@@ -106,6 +106,7 @@ def _simulation(recorded: dict[str, Any], directory: Path) -> Simulation:
         rtl=chip[0],
         scratchpad=chip[1],
         scratchpad_write=chip[2],
-        mirrors=chip[3],
+        scratchpad_read=chip[3],
+        mirrors=chip[4],
         plusargs=tuple(recorded["plusargs"]),
     )

@@ -38,7 +38,7 @@ class Comparison:
         self._value(Aspect.STATUS, "starts honoured", expected.plan.starts, found.starts)
         self._value(Aspect.STATUS, "ended by rst", expected.is_reset, found.was_reset)
         for name in found.unknown_outputs:
-            self._mismatch(Aspect.UNKNOWN, name, "a defined value", "X")
+            self.mismatch(Aspect.UNKNOWN, name, "a defined value", "X")
         self._state(expected.result, found.result)
         self._retires(expected.result.retires, found.result.retires)
         self._checks(expected, found, strays_expected)
@@ -81,7 +81,7 @@ class Comparison:
     ) -> None:
         """Compare the words that `compared` selects (None: all); one that is not `known` holds an X."""
         if expected.shape != found.shape:
-            self._mismatch(aspect, "size", f"{len(expected)} words", f"{len(found)} words")
+            self.mismatch(aspect, "size", f"{len(expected)} words", f"{len(found)} words")
             return
         wrong = expected != found
         if known is not None:
@@ -94,10 +94,10 @@ class Comparison:
         addresses = np.flatnonzero(wrong)
         for address in addresses[:SHOWN].tolist():
             word = f"{found[address]:#010x}" if known is None or known[address] else "X"
-            self._mismatch(aspect, f"word {address}", f"{expected[address]:#010x}", word)
+            self.mismatch(aspect, f"word {address}", f"{expected[address]:#010x}", word)
         if len(addresses) > SHOWN:
             where = f"{len(addresses) - SHOWN} further words, up to {addresses[-1]}"
-            self._mismatch(aspect, where, "equal", "different")
+            self.mismatch(aspect, where, "equal", "different")
 
     def _retires(self, expected: NDArray[np.int64], found: NDArray[np.int64]) -> None:
         self._value(Aspect.RETIRE, "number of completed instructions", len(expected), len(found))
@@ -106,7 +106,7 @@ class Comparison:
         for row, column in np.argwhere(expected[:common] != found[:common])[:SHOWN].tolist():
             aspect = Aspect.RETIRE if RETIRE_COLUMNS[column] in ("pc", "opcode") else Aspect.BUSY
             where = f"instruction {row} ({_mnemonic(expected[row, 1])}), {RETIRE_COLUMNS[column]}"
-            self._mismatch(aspect, where, str(expected[row, column]), str(found[row, column]))
+            self.mismatch(aspect, where, str(expected[row, column]), str(found[row, column]))
 
     def _checks(self, expected: ExpectedRun, found: Observation, strays_expected: bool) -> None:
         """Every harness check must have looked as often as the program demands, and found nothing."""
@@ -116,25 +116,24 @@ class Comparison:
             self.tally.comparisons += 1
             if looked < at_least or (at_most is not None and looked > at_most):
                 times = f"{at_least} times" if at_least == at_most else f"at least {at_least} times"
-                self._mismatch(Aspect.CHECK, f"{check.name} looked", times, f"{looked} times")
+                self.mismatch(Aspect.CHECK, f"{check.name} looked", times, f"{looked} times")
         strays = 0
         for check in _failing(checks.failed):
             if check in BOUND_CHECKS and strays_expected:
                 strays += int(checks.failed[check])
                 continue
             cycle = int(checks.first_failure[check])
-            self._mismatch(
-                Aspect.CHECK, check.name, "no failure", _failures(int(checks.failed[check]), cycle)
-            )
+            self.mismatch(Aspect.CHECK, check.name, "no failure", _failures(int(checks.failed[check]), cycle))
         if strays_expected:
             self._value(Aspect.CHECK, "accesses beyond ext_words", expected.result.stray_ext_accesses, strays)
 
     def _value(self, aspect: Aspect, where: str, expected: object, found: object) -> None:
         self.tally.comparisons += 1
         if expected != found:
-            self._mismatch(aspect, where, str(expected), str(found))
+            self.mismatch(aspect, where, str(expected), str(found))
 
-    def _mismatch(self, aspect: Aspect, where: str, expected: str, found: str) -> None:
+    def mismatch(self, aspect: Aspect, where: str, expected: str, found: str) -> None:
+        """Take note of one thing that is wrong."""
         mismatch = Mismatch(self.program, aspect, where, expected, found)
         if mismatch not in self.mismatches:  # a bundle's expectation repeats what the model expects
             self.mismatches.append(mismatch)

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from refmodel.isa.instructions import Load, Store
+from refmodel.machine.accesses import Accesses, joined
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import DecodedProgram, decode_program, with_load_busy
 from refmodel.machine.machine import Machine
@@ -34,6 +35,8 @@ class ExpectedRun:
     result: RunResult
     plan: RunPlan
     check_counts: CheckCounts
+    accesses: Accesses
+    """How the instructions that complete use the memories, those of all passes in order."""
 
     @property
     def is_reset(self) -> bool:
@@ -45,13 +48,15 @@ def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> Expect
     """Run an item on the model, whose scratchpad goes on from the item before. Raises UninitializedRead."""
     if stimulus is PLAIN:
         program = decode_program(bundle.code, bundle.read_latency)
-        return ExpectedRun(machine.run(bundle), RunPlan(1, None), _counts(program, 1))
+        result = machine.run(bundle)
+        return ExpectedRun(result, RunPlan(1, None), _counts(program, 1), _accesses(program, result))
     program = decode_program(bundle.code, bundle.read_latency)
     plan = plan_run(program.counters.cyc_total, stimulus)
-    strays = 0
+    strays, passes = 0, []
     for _ in range(plan.starts - 1):
         result = machine.run(bundle)
         strays += result.stray_ext_accesses
+        passes.append(_accesses(program, result))
         bundle = replace(bundle, ext=result.ext, scratchpad=None)
     if plan.reset_in_last is None:
         result = machine.run(bundle)
@@ -62,7 +67,8 @@ def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> Expect
     if stimulus.reset_first:
         counts = {**counts, Check.RESET: (1, None)}
     result = replace(result, stray_ext_accesses=result.stray_ext_accesses + strays)
-    return ExpectedRun(result, plan, counts)
+    passes.append(_accesses(program, result))
+    return ExpectedRun(result, plan, counts, joined(passes))
 
 
 def with_load_spans(expected: ExpectedRun, bundle: Bundle, spans: Sequence[int]) -> ExpectedRun:
@@ -78,6 +84,10 @@ def with_load_spans(expected: ExpectedRun, bundle: Bundle, spans: Sequence[int])
     for check in _EVERY_CYCLE:
         counts[check] = (program.counters.cyc_total, program.counters.cyc_total)
     return replace(expected, result=result, check_counts=counts)
+
+
+def _accesses(program: DecodedProgram, result: RunResult) -> Accesses:
+    return program.access_plan.accesses(result.results, result.undefined_results, len(result.retires))
 
 
 _EVERY_CYCLE = (Check.KNOWN, Check.COUNTER_LAW, Check.STATE, Check.PC)

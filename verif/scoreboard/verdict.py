@@ -15,6 +15,8 @@ class Aspect(Enum):
     COUNTER = "counter"
     RETIRE = "retired instruction"
     BUSY = "busy cycles"
+    WRITES = "writes"
+    READS = "scratchpad reads"
     UNKNOWN = "unknown value"
     CHECK = "harness check"
     TRAFFIC = "memory traffic"

@@ -1,4 +1,4 @@
-"""Which chip is simulated: RTL, SCRATCHPAD, SCRATCHPAD_WRITE and MIRRORS, checked in this one place.
+"""Which chip is simulated: RTL, the SCRATCHPAD variables and MIRRORS, checked in this one place.
 
 They may come from a stranger, in a failure's folder for example. So each has a strict pattern, and neither
 make nor a shell expands any of them.
@@ -46,6 +46,8 @@ class Chip:
     """Path of the scratchpad's memory below the harness's `dut`."""
     scratchpad_write: str = ""
     """Enable, address and data of its write port, separated by commas; or `none`."""
+    scratchpad_read: str = ""
+    """Enable of its read port; or `none`."""
     mirrors: str = ""
     """The source of module ga2_tb_mirrors."""
 
@@ -63,6 +65,10 @@ class Chip:
             raise ChipError(
                 f"SCRATCHPAD_WRITE={self.scratchpad_write[:80]!a}: give three paths, for enable, address and "
                 "data, or none"
+            )
+        if not _HIERARCHICAL_NAME.fullmatch(self.read_port or "none"):
+            raise ChipError(
+                f"SCRATCHPAD_READ={self.scratchpad_read[:80]!a}: give the path of the read enable, or none"
             )
 
     @classmethod
@@ -82,11 +88,21 @@ class Chip:
 
     @property
     def write_port(self) -> tuple[str, ...]:
-        """Enable, address and data of the scratchpad's write port; empty if a trace does not read it."""
+        """Enable, address and data of the scratchpad's write port; empty if nobody has named it."""
         unit = "u_scratchpad"
         default = "none" if self.scratchpad else f"{unit}.write_i,{unit}.write_addr_i,{unit}.write_data_i"
         given = self.scratchpad_write or default
         return () if given == "none" else tuple(given.replace(",", " ").split())
+
+    @property
+    def read_port(self) -> str:
+        """Enable of the scratchpad's read port; empty if nobody has named it.
+
+        Its default belongs to the default write port: RTL whose write port has another name has another here.
+        """
+        default = "none" if self.scratchpad or self.scratchpad_write else "u_scratchpad.read_i"
+        given = self.scratchpad_read or default
+        return "" if given == "none" else given
 
     @cached_property
     def sources(self) -> tuple[Entry, ...]:
@@ -105,6 +121,7 @@ class Chip:
             f"GA2_SCRATCHPAD_WRITE{suffix}=ga2_tb.dut.{signal}"
             for suffix, signal in zip(prefixes, self.write_port, strict=False)
         ]
+        defines += [f"GA2_SCRATCHPAD_READ=ga2_tb.dut.{self.read_port}"] if self.read_port else []
         defines += ["GA2_MIRRORS"] if mirrors else []
         return (
             *(Entry("+define+", define) for define in defines),
@@ -114,7 +131,7 @@ class Chip:
         )
 
 
-RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS")
+RTL_VARIABLES = ("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "SCRATCHPAD_READ", "MIRRORS")
 """The variables of sim.mk that say what the chip is, in the order of Chip's fields."""
 
 

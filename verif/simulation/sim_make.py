@@ -69,7 +69,7 @@ def build(simulator: str, rtl: str | None = None, mirrors: str = "", *, code_cov
     """
     settings = {"WAVES": "", "CODE_COVERAGE": "/dev/null" if code_coverage else ""}
     if rtl is not None:
-        settings |= {"RTL": rtl, "SCRATCHPAD": "", "SCRATCHPAD_WRITE": "", "MIRRORS": mirrors}
+        settings |= dict.fromkeys(RTL_VARIABLES, "") | {"RTL": rtl, "MIRRORS": mirrors}
     status, output = run_make(f"build-{simulator}", settings)
     if status != 0:
         raise BuildError(complaint(output) or f"building for {simulator} was killed (status {status})")

@@ -101,6 +101,8 @@ class Simulation:
     """The path of its memory below the harness's `dut`."""
     scratchpad_write: str | None = None
     """The signals of its write port, as sim.mk's variable SCRATCHPAD_WRITE."""
+    scratchpad_read: str | None = None
+    """The enable of its read port, as sim.mk's variable SCRATCHPAD_READ."""
     mirrors: str | None = None
     """The source of module ga2_tb_mirrors for that RTL, if there is one."""
     plusargs: Sequence[str] = ()
@@ -189,6 +191,7 @@ class Simulation:
                 "RTL": self.rtl,
                 "SCRATCHPAD": self.scratchpad or "",
                 "SCRATCHPAD_WRITE": self.scratchpad_write or "",
+                "SCRATCHPAD_READ": self.scratchpad_read or "",
                 "MIRRORS": self.mirrors or "",
             }
         try:

@@ -50,7 +50,7 @@ class TraceReader:
         return RecordedTrace(
             entries=_entries(words[: MOST_EVENTS * _WORDS_PER_ENTRY]),
             unknown=() if unknown is None else _entries(unknown[: MOST_EVENTS * _WORDS_PER_ENTRY]),
-            sees_scratchpad=bool(self._top.sees_scratchpad.value),
+            sees_scratchpad=bool(self._top.sees_writes.value),
             complete=len(words) <= MOST_EVENTS * _WORDS_PER_ENTRY,
         )
 

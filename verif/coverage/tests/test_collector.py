@@ -9,12 +9,13 @@ import numpy as np
 
 from refmodel.isa.instructions import Load
 from refmodel.isa.limits import SCRATCHPAD_WORDS
+from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.machine import Machine
 from sequences.directed.directed_program import bundle_of
 from sequences.program_item import ProgramItem
 from verif.bfm.bfm import ProgramBfm
 from verif.bfm.harness import Check, CheckReport
-from verif.bfm.observation import Observation
+from verif.bfm.observation import Observation, ObservedAccesses
 from verif.coverage.collector import CoverageCollector
 from verif.coverage.executed_program import WORD_BYTES
 from verif.scoreboard.judged_run import JudgedRun
@@ -39,7 +40,9 @@ def judged() -> JudgedRun:
     result = Machine().run(BUNDLE)
     checks = CheckReport(*(np.zeros(len(Check), np.uint32) for _ in range(3)))
     everything = np.ones(SCRATCHPAD_WORDS, np.bool_)
-    return JudgedRun(item, Observation(result, checks, 1, False), None, everything, None, True)
+    plan = decode_program(BUNDLE.code, BUNDLE.read_latency).access_plan
+    accesses = ObservedAccesses(plan.accesses(result.results, (), 1), 1, 0, 0, True, True)
+    return JudgedRun(item, Observation(result, accesses, checks, 1, False), None, everything, None, True)
 
 
 def test_only_what_passed_is_looked_at() -> None:

@@ -23,7 +23,8 @@ VARIABLES = (
         "PLUSARGS",
         "BARE",
     ),
-    *("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "MIRRORS", "IVERILOG", "VVP", "CXX_CACHE", "PYTHON"),
+    *("RTL", "SCRATCHPAD", "SCRATCHPAD_WRITE", "SCRATCHPAD_READ", "MIRRORS"),
+    *("IVERILOG", "VVP", "CXX_CACHE", "PYTHON"),
 )
 
 OPTIONS = (
@@ -55,6 +56,7 @@ def hostile(path: Path) -> str:
         (("RTL",), "RTL: $(shell is neither a source"),
         (("SCRATCHPAD",), "SCRATCHPAD='$(shell touch "),
         (("SCRATCHPAD_WRITE",), "SCRATCHPAD_WRITE='$(shell touch "),
+        (("SCRATCHPAD_READ",), "SCRATCHPAD_READ='$(shell touch "),
         (("MIRRORS",), "MIRRORS: $(shell touch "),
         (("IVERILOG",), "$(shell touch "),
         (("VVP", "RUN_DIR"), "$(shell touch "),
