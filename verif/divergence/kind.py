@@ -27,4 +27,5 @@ class DivergenceKind(Enum):
 
     # What shows at no event.
     STATE = "wrong final state"
+    READS = "wrong number of reads"
     RULE = "broken rule"

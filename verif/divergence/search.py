@@ -19,6 +19,7 @@ from verif.divergence.difference import Difference
 from verif.divergence.divergence import RETIRES_SHOWN, Divergence, RetirePair
 from verif.divergence.final_state import state_difference
 from verif.divergence.kind import DivergenceKind
+from verif.divergence.reads import ScratchpadReads, reads_difference
 from verif.divergence.reset import after_reset, may_be_cut
 from verif.divergence.rule import BrokenRules, rule_difference
 from verif.divergence.streams import Place
@@ -49,15 +50,22 @@ def find_divergence(
 
 
 def find_silent_divergence(
-    trace: Trace, found: Iterable[Event], result: RunResult | None, broken: BrokenRules
+    trace: Trace,
+    found: Iterable[Event],
+    result: RunResult | None,
+    broken: BrokenRules,
+    reads: ScratchpadReads | None = None,
 ) -> Divergence | None:
-    """Return what is wrong with a run whose events all agree: its memory afterwards, or a broken rule.
+    """Return what is wrong with a run whose events all agree: its memory, its reads, or a broken rule.
 
-    `result` is the run's, None if it has none to compare. None is returned if nothing is wrong.
+    `result` is the run's, None if it has none to compare, and so are `reads`. None is returned if nothing is
+    wrong.
     """
     events = tuple(found)
     place = Place(trace, events, events, len(events))
     difference = None if result is None else state_difference(trace, result)
+    if difference is None and reads is not None:
+        difference = reads_difference(trace, reads)
     if difference is not None:
         return _divergence(place, difference)
     rule = rule_difference(trace, broken)

@@ -15,6 +15,7 @@ from refmodel.machine.trace import Trace, trace_program
 from sequences.directed.directed_program import DirectedProgram
 from verif.bfm.harness import BOUND_CHECKS, Check
 from verif.divergence.divergence import Divergence
+from verif.divergence.reads import ScratchpadReads
 from verif.divergence.rule import BrokenRules
 from verif.divergence.search import find_divergence, find_silent_divergence
 from verif.scoreboard.expected_run import LOAD_SPAN_OVERHEAD
@@ -59,7 +60,9 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
         found = passes[number - 1] if number <= len(passes) else []
         is_last = number == plan.starts
         reset = plan.reset_in_last if is_last else None
-        divergence = _compare(trace, found, run, reset, broken if is_last else None)
+        count = len(trace.instructions)
+        reads = run.reads and run.reads.of_pass((number - 1) * count, count, is_last=is_last)
+        divergence = _compare(trace, found, run, reset, broken if is_last else {}, reads, is_last=is_last)
         if divergence is not None:
             if not run.recorded.complete and divergence.found is None:
                 remarks.append(f"the first {divergence.position} events agree; the rest was not kept")
@@ -72,14 +75,21 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
 
 
 def _compare(
-    trace: Trace, found: Sequence[Event], run: TracedRun, reset: int | None, broken: BrokenRules | None
+    trace: Trace,
+    found: Sequence[Event],
+    run: TracedRun,
+    reset: int | None,
+    broken: BrokenRules,
+    reads: ScratchpadReads | None,
+    *,
+    is_last: bool,
 ) -> Divergence | None:
-    """Compare one pass; `broken` are the harness's failed checks where it is the last, else None."""
+    """Compare one pass; `broken` are the harness's failed checks where it is the last."""
     sees = run.recorded.sees_scratchpad
     divergence = find_divergence(trace, found, sees_scratchpad=sees, reset_cycle=reset)
-    if divergence is None and broken is not None:
-        result = None if reset is not None else run.result
-        divergence = find_silent_divergence(trace, found, result, broken)
+    if divergence is None:
+        result = run.result if is_last and reset is None else None
+        divergence = find_silent_divergence(trace, found, result, broken, reads)
     return divergence
 
 

@@ -28,6 +28,9 @@ class Category(Enum):
     SWAPPED_PORTS = "swapped ports"
     FAULT_DECISION = "fault decision"
     WRITE_OUTSIDE_TURN = "write outside a turn"
+    MASKED_WRITE = "masked write"
+    EXTRA_WRITE = "extra write"
+    EXTRA_READ = "extra read"
     HANG = "hang"
 
 

@@ -12,6 +12,7 @@ from refmodel.machine.events import Event
 from refmodel.machine.result import Counters, RunResult
 from verif.bfm.harness import Check
 from verif.bfm.observation import Observation
+from verif.divergence.reads import ScratchpadReads
 from verif.trace.recorded_trace import RecordedTrace
 
 
@@ -26,6 +27,8 @@ class TracedRun:
     """For each check of the harness that failed: how often, and in which cycle first."""
     load_spans: tuple[int, ...] | None
     """With random response delays: for each LD the cycles from its first request to its last response."""
+    reads: ScratchpadReads | None = None
+    """None if the program hung, or nobody has named the scratchpad's read port."""
 
     @classmethod
     def of(
@@ -40,7 +43,9 @@ class TracedRun:
             for check in Check
             if checks.failed[check]
         }
-        return cls(recorded, observation.result, broken, load_spans)
+        seen = observation.accesses
+        reads = ScratchpadReads(tuple(seen.completed.reads.tolist()), seen.outside_reads)
+        return cls(recorded, observation.result, broken, load_spans, reads if seen.sees_reads else None)
 
     def passes(self) -> list[list[Event]]:
         """Return the events of each honoured start, in order."""
@@ -54,17 +59,19 @@ class TracedRun:
             "result": None if self.result is None else _result_to_json(self.result),
             "broken_rules": dict(self.broken_rules),
             "load_spans": self.load_spans,
+            "reads": None if self.reads is None else asdict(self.reads),
         }
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TracedRun:
         """Return what `to_json` was called on."""
-        spans = values["load_spans"]
+        spans, reads = values["load_spans"], values["reads"]
         return cls(
             RecordedTrace.from_json(values["recorded"]),
             None if values["result"] is None else _result_from_json(values["result"]),
             {name: (count, cycle) for name, (count, cycle) in values["broken_rules"].items()},
             None if spans is None else tuple(spans),
+            None if reads is None else ScratchpadReads.from_json(reads),
         )
 
 

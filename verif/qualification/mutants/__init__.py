@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from verif.qualification.mutant import Mutant
-from verif.qualification.mutants import matrix, memory, requantizer, sequencer, softmax, top, vectors
+from verif.qualification.mutants import (
+    accesses,
+    matrix,
+    memory,
+    requantizer,
+    sequencer,
+    softmax,
+    top,
+    vectors,
+)
 
 MUTANTS: tuple[Mutant, ...] = (
     *top.MUTANTS,
@@ -13,4 +22,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *requantizer.MUTANTS,
     *softmax.MUTANTS,
     *vectors.MUTANTS,
+    *accesses.MUTANTS,
 )
