@@ -40,7 +40,12 @@ def test_kind(name: str) -> None:
 
 
 def test_every_kind_has_a_case() -> None:
-    elsewhere = {Kind.RUN_INSTEAD_OF_FAULT, Kind.STATE, Kind.RULE}  # below, and in test_divergence_silent.py
+    elsewhere = {
+        Kind.RUN_INSTEAD_OF_FAULT,
+        Kind.STATE,
+        Kind.READS,
+        Kind.RULE,
+    }  # below, and in test_divergence_silent.py
     assert {kind for _, kind, _, _ in CASES.values()} | elsewhere == set(Kind)
 
 

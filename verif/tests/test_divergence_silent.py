@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from refmodel.isa.instructions import Store
+from refmodel.isa.regions import footprint
+from refmodel.machine.accesses import scratchpad_reads
 from refmodel.machine.events import ALL_BITS, Memory, Retire, Write
 from refmodel.machine.result import RunResult
 from refmodel.machine.tests.helpers import program
 from refmodel.machine.trace import trace_program
 from verif.divergence.divergence import Divergence
 from verif.divergence.kind import DivergenceKind as Kind
+from verif.divergence.reads import ScratchpadReads
 from verif.divergence.search import find_divergence, find_silent_divergence
 from verif.tests.divergence_cases import TRACE
 from verif.tests.found_events import found_events
@@ -124,6 +127,25 @@ def test_a_rule_broken_after_the_end() -> None:
     divergence = silent(IDLE=(1, TRACE.end.cycle + 2))
     assert divergence is not None
     assert (divergence.pc, divergence.opcode, divergence.unit) == (TRACE.end.pc, "HALT", None)
+
+
+def test_a_wrong_number_of_reads_names_its_instruction() -> None:
+    right = tuple(
+        scratchpad_reads(each.instruction, footprint(each.instruction)) for each in TRACE.instructions
+    )
+    assert find_silent_divergence(TRACE, EVENTS, None, {}, ScratchpadReads(right)) is None
+    wrong = ScratchpadReads((*right[:2], right[2] + 1, *right[3:]), outside=2)
+    divergence = find_silent_divergence(TRACE, EVENTS, None, {}, wrong)
+    assert divergence is not None
+    assert (divergence.kind, divergence.pc, divergence.opcode) == (Kind.READS, 2, "RQ")
+    assert f"reads the scratchpad {right[2] + 1} times rather than {right[2]}" in divergence.message
+
+
+def test_a_read_outside_any_instruction() -> None:
+    divergence = find_silent_divergence(TRACE, EVENTS, None, {}, ScratchpadReads((), outside=1))
+    assert divergence is not None
+    assert (divergence.kind, divergence.opcode) == (Kind.READS, "HALT")
+    assert "in 1 cycle outside" in divergence.message
 
 
 @pytest.mark.parametrize("reset_cycle", range(1, TRACE.end.cycle + 1))

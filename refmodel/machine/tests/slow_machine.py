@@ -23,6 +23,10 @@ class SlowMachine:
         self.latency = latency
         self.fault = False
         self.retires: list[tuple[int, int, int, int, int]] = []
+        self.accesses: list[tuple[int, int, int, int]] = []
+        """Signature, scratchpad writes, external writes and scratchpad reads of each instruction."""
+        self.pc = self.reads = 0
+        self.writes: list[tuple[bool, int, int]] = []
 
     def run(self, code: tuple[int, ...]) -> None:
         """Run to the HALT or fault; after the last word comes a HALT."""
@@ -42,7 +46,16 @@ class SlowMachine:
                 self.add,
                 self.argmax,
             )
+            self.pc, self.reads, self.writes = pc, 0, []
             self.retires.append((pc, op, *execute[op - 1](word)))
+            self.accesses.append(self.access())
+
+    def access(self) -> tuple[int, int, int, int]:
+        signature = 0
+        for _, address, value in self.writes:
+            signature = (signature * 1099511628211 + self.pc * 2**48 + address * 2**32 + value) % 2**64
+        external = sum(is_external for is_external, _, _ in self.writes)
+        return signature, len(self.writes) - external, external, self.reads
 
     def counters(self) -> tuple[int, int, int, int, int]:
         """Return cyc_total, cyc_mm, cyc_dma, cyc_vec, n_inst."""
@@ -58,11 +71,13 @@ class SlowMachine:
 
     def get(self, address: int, bits: int) -> int:
         """Return the low bits of a scratchpad word as a signed number."""
+        self.reads += 1
         low: int = self.mem[address % 4096] % 2**bits
         return low - 2**bits if low >= 2 ** (bits - 1) else low
 
     def put(self, address: int, value: int) -> None:
         self.mem[address % 4096] = value % 2**32
+        self.writes.append((False, address % 4096, value % 2**32))
 
     def load(self, word: int) -> Busy:
         dst, src, length = fields_abc(word)
@@ -75,23 +90,25 @@ class SlowMachine:
         src, dst, length = fields_abc(word)
         for i in range(length):
             address = (dst + i) % 65536
+            value = self.get(src + i, 32) % 2**32
+            self.writes.append((True, address, value))
             if address < self.ext_words:
-                self.ext[address] = self.mem[(src + i) % 4096]
+                self.ext[address] = value
         return 0, length + 2, 0
 
     def matmul(self, word: int) -> Busy:
         dst, a, b = fields_abc(word)
         m, k, n = word >> 38 & 255, word >> 30 & 255, word >> 22 & 255
         lda, ldb, ldc, transposed = word >> 52 & 0xFFF, word >> 64 & 0xFFF, word & 0xFFF, word >> 18 & 1
-        product = [[0] * n for _ in range(m)]
+        left = [[self.get(a + row * lda + depth, 8) for depth in range(k)] for row in range(m)]
+        across, down = (ldb, 1) if transposed else (1, ldb)
+        right = [
+            [self.get(b + depth * down + column * across, 8) for column in range(n)] for depth in range(k)
+        ]
         for row in range(m):
             for column in range(n):
-                for depth in range(k):
-                    b_address = b + column * ldb + depth if transposed else b + depth * ldb + column
-                    product[row][column] += self.get(a + row * lda + depth, 8) * self.get(b_address, 8)
-        for row in range(m):
-            for column in range(n):
-                self.put(dst + row * ldc + column, product[row][column])
+                total = sum(left[row][depth] * right[depth][column] for depth in range(k))
+                self.put(dst + row * ldc + column, total)
         return m * k + k * n + k + m + n - 2 + m * n + 7, 0, 0
 
     def requantize(self, word: int) -> Busy:
@@ -104,11 +121,15 @@ class SlowMachine:
 
     def softmax(self, word: int) -> Busy:
         dst, src, length = fields_abc(word)
-        scores = [self.get(src + i, 8) for i in range(length)]
-        exponentials = [exponential(max(scores) - score) for score in scores]
-        reciprocal = 2**38 // sum(exponentials)
+        top = max(self.get(src + i, 8) for i in range(length))
+        total = 0
         for i in range(length):
-            self.put(dst + i, (exponentials[i] * reciprocal + 2**21) // 2**22)
+            each = exponential(top - self.get(src + i, 8))
+            self.put(dst + i, each)
+            total += each
+        reciprocal = 2**38 // total
+        for i in range(length):
+            self.put(dst + i, (self.get(dst + i, 32) * reciprocal + 2**21) // 2**22)
         return 0, 0, 3 * length + 47
 
     def add(self, word: int) -> Busy:

@@ -48,10 +48,19 @@ def check_against_slow_machine(code: tuple[int, ...], seed: int, ext_words: int,
     assert result.defined.all()
     assert result.ext_defined is None
     assert [tuple(row) for row in result.retires.tolist()] == expected.retires
+    assert accesses_of(code, latency, result) == expected.accesses
     counters = result.counters
     found = (counters.cyc_total, counters.cyc_mm, counters.cyc_dma, counters.cyc_vec, counters.n_inst)
     assert found == expected.counters()
     return result
+
+
+def accesses_of(code: tuple[int, ...], latency: int, result: RunResult) -> list[tuple[int, ...]]:
+    plan = decode_program(code, latency).access_plan
+    found = plan.accesses(result.results, result.undefined_results, len(result.retires))
+    assert found.known.all()
+    columns = (found.signatures, found.writes, found.ext_writes, found.reads)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 seeds = st.integers(0, 2**32 - 1)
