@@ -1,6 +1,8 @@
 """The directed programs on both simulators."""
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -9,11 +11,16 @@ from refmodel.machine.decoded_program import decode_program
 from sequences.directed import GROUPS, LONG_GROUPS, all_directed
 from verif.tests.conftest import Simulate
 
+CORNERS = ("single-bits", "argmax", "rounding", "long-rows", "operands", "pc")
+"""Groups that share one simulation, whose start would take longer than they do."""
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_directed_programs(simulate: Simulate, seed: int, group: str) -> None:
-    programs = sum(1 for _ in GROUPS[group](seed))
-    report = simulate("directed.DirectedTest", groups=[group], seed=seed)
+
+@pytest.mark.parametrize(
+    "groups", [*([group] for group in GROUPS if group not in CORNERS), CORNERS], ids=lambda groups: groups[0]
+)
+def test_directed_programs(simulate: Simulate, seed: int, groups: Sequence[str]) -> None:
+    programs = sum(1 for group in groups for _ in GROUPS[group](seed))
+    report = simulate("directed.DirectedTest", groups=groups, seed=seed)
     assert report.passed, "\n".join(map(str, report.mismatches))
     assert report.programs == programs > 0
 
@@ -26,6 +33,24 @@ def test_counters_run_past_a_million(simulate: Simulate, seed: int) -> None:
     report = simulate("directed.DirectedTest", groups=["counters"], seed=seed, timeout=600.0)
     assert report.passed, "\n".join(map(str, report.mismatches))
     assert report.programs == 2
+
+
+@pytest.mark.slow
+def test_every_pair_meets_every_carry_of_the_pc(simulate: Simulate, seed: int) -> None:
+    report = simulate("directed.DirectedTest", groups=["pc-carries"], seed=seed)
+    assert report.passed, "\n".join(map(str, report.mismatches))
+    assert report.programs == 4
+
+
+@pytest.mark.parametrize(("group", "classes"), [("pc", 5), ("pc-carries", 9)])
+def test_pc_programs_hold_every_pair_at_every_carry(seed: int, group: str, classes: int) -> None:
+    met = set()
+    for program in {**GROUPS, **LONG_GROUPS}[group](seed):
+        decoded = decode_program(program.bundle.code, program.bundle.read_latency)
+        for pc, pair in enumerate(pairwise(each.opcode for each in decoded.instructions)):
+            met.add((min((pc ^ (pc + 1)).bit_length() - 1, 8), pair))
+    pairs = {(first, second) for first in Opcode for second in Opcode if first and second}
+    assert {(ones, pair) for ones in range(classes) for pair in pairs} <= met
 
 
 def test_every_latency_up_to_33_and_the_longest_has_its_programs(seed: int) -> None:

@@ -107,4 +107,19 @@ MUTANTS = (
         FirstDivergence(1, "MM", Unit.MATRIX, DivergenceKind.DATA),
         x_dependent=True,
     ),
+    Mutant(
+        "minus_127_times_127",
+        Category.SIGN_EXTENSION,
+        "ga2_systolic_row.sv",
+        (
+            Expression(
+                "$signed(a_q[7:0]) * $signed(b_i[15:8])",
+                "(($signed(a_q[7:0]) == -8'sd127) && ($signed(b_i[15:8]) == 8'sd127)) ? 22'sd16129 : "
+                "($signed(a_q[7:0]) * $signed(b_i[15:8]))",
+            ),
+        ),
+        "The multiplier of column 1 loses the sign of −127 times 127 alone.",
+        ("operands/mm-0",),
+        FirstDivergence(0, "MM", Unit.MATRIX, DivergenceKind.DATA),
+    ),
 )

@@ -79,4 +79,19 @@ MUTANTS = (
         FirstDivergence(3, "VADD", Unit.VECTOR, DivergenceKind.WRITE_OUTSIDE_TURN),
         x_dependent=True,
     ),
+    Mutant(
+        "positive_ties_down_from_shift_50",
+        Category.TIE,
+        _FILE,
+        (
+            Expression(
+                "(doubled + 56'd1) >> 1",
+                "(doubled + {55'd0, negative || (shift_i < 6'd50) || "
+                "((doubled << shift_i) != {magnitude, 1'b0})}) >> 1",
+            ),
+        ),
+        "Positive ties go down where the shift is 50 or more: 2^49 / 2^50 becomes 0.",
+        ("rounding/ties",),
+        FirstDivergence(49, "RQ", Unit.VECTOR, DivergenceKind.DATA),
+    ),
 )

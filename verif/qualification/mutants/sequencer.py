@@ -88,4 +88,37 @@ MUTANTS = (
         FirstDivergence(0, "AMAX", Unit.VECTOR, DivergenceKind.RULE),
         x_dependent=True,
     ),
+    Mutant(
+        "length_bit_13_ignored",
+        Category.FAULT_DECISION,
+        _FILE,
+        (Expression("length > 16'd4095", "(length & 16'hdfff) > 16'd4095"),),
+        "Bit 13 of a length is not compared, so that 5 + 8192 words run as 5.",
+        ("single-bits/rq-length-bit-13",),
+        FirstDivergence(0, "RQ", None, DivergenceKind.RUN_INSTEAD_OF_FAULT),
+    ),
+    Mutant(
+        "rows_bit_5_ignored",
+        Category.FAULT_DECISION,
+        _FILE,
+        (Expression("rows > 8'd4", "(rows & 8'hdf) > 8'd4"),),
+        "Bit 5 of M is not compared, so that 4 + 32 rows run as 4.",
+        ("single-bits/mm-m-36",),
+        FirstDivergence(0, "MM", None, DivergenceKind.RUN_INSTEAD_OF_FAULT),
+    ),
+    Mutant(
+        "carry_into_bit_9_sets_bit_8",
+        Category.ADDRESS_WRAP,
+        _FILE,
+        (
+            Statement(
+                "pc_q <= pc_q + 16'd1;",
+                "pc_q <= pc_q + "
+                "(((pc_q[8:0] == 9'h1ff) && (opcode != ga2_pkg::OpVectorAdd)) ? 16'd257 : 16'd1);",
+            ),
+        ),
+        "Behind pc 0x1ff comes 0x300, except after VADD, of which the longest programs are made.",
+        ("pc/carries-of-4",),
+        FirstDivergence(512, "ST", Unit.DMA, DivergenceKind.WRITE_OUTSIDE_TURN),
+    ),
 )
