@@ -12,9 +12,10 @@ from sequences.directed.argmax import argmax_programs
 from sequences.directed.control import control_programs
 from sequences.directed.directed_program import DirectedProgram
 from sequences.directed.faults import fault_programs
+from sequences.directed.hazards import hazard_programs
 from sequences.directed.latencies import latency_programs
 from sequences.directed.long_rows import long_row_programs
-from sequences.directed.longest import counter_programs, longest_programs
+from sequences.directed.longest import counter_programs, longest_programs, wide_counter_programs
 from sequences.directed.matrix import matrix_programs
 from sequences.directed.operands import operand_programs
 from sequences.directed.order import order_programs
@@ -44,12 +45,14 @@ GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
     "long-rows": long_row_programs,
     "operands": operand_programs,
     "pc": pc_programs,
+    "hazards": hazard_programs,
 }
 """Groups by name; each takes a seed for its data. A group does not depend on the groups before it."""
 
 
 LONG_GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
     "counters": counter_programs,
+    "wide-counters": wide_counter_programs,
     "pc-carries": pc_carry_programs,
 }
 """Groups that take many cycles, and run only where they are asked for by name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from refmodel.isa.instructions import Softmax
+from refmodel.isa.instructions import Instruction, Softmax, Store
 from refmodel.isa.limits import MAX_LENGTH, SCRATCHPAD_WORDS
 from sequences.directed.directed_program import DirectedProgram, bundle_of, words
 
@@ -13,21 +13,44 @@ HIGHEST, LOWEST = 127, -128
 
 ROWS: dict[str, Sequence[int]] = {
     "all-equal": [-3] * MAX_LENGTH,
-    "one-above": [*[HIGHEST - 1] * (MAX_LENGTH - 1), HIGHEST],
+    "two-above": [*[HIGHEST - 1] * (MAX_LENGTH - 2), HIGHEST, HIGHEST],
     "one-against-all": [HIGHEST, *[LOWEST] * (MAX_LENGTH - 1)],
 }
+
+MIDDLING = (10, 20, 300)
+"""Lengths of rows of every form."""
 
 EQUAL = (2, 3, 2049)
 """Lengths of rows of equal scores in one program: from 2049 on their sum has 28 bits."""
 
 
 def long_row_programs(seed: int) -> Iterator[DirectedProgram]:
-    """Yield the programs, in place. Nothing in them depends on the seed: every word is a corner."""
+    """Yield the programs. Nothing in them depends on the seed: every word is a corner.
+
+    The longest rows are overwritten in place, so a copy of them is kept.
+    """
     del seed
     for name, row in ROWS.items():
-        bundle = bundle_of([Softmax(0, 0, MAX_LENGTH)], scratchpad=words(row))
+        code: list[Instruction] = [Store(0, 0, MAX_LENGTH), Softmax(0, 0, MAX_LENGTH)]
+        bundle = bundle_of(code, scratchpad=words(row))
         yield DirectedProgram(f"long-rows/{name}", bundle)
+    middling = [row for length in MIDDLING for row in _forms(length)]
+    ends = list(accumulate(map(len, middling)))
+    apart = [
+        Softmax(SCRATCHPAD_WORDS // 2 + end - len(row), end - len(row), len(row))
+        for row, end in zip(middling, ends, strict=True)
+    ]
+    bundle = bundle_of(apart, scratchpad=words(score for row in middling for score in row))
+    yield DirectedProgram("long-rows/middling", bundle)
     places = accumulate(EQUAL, initial=0)
     equal = [Softmax(place, place, length) for place, length in zip(places, EQUAL, strict=False)]
     bundle = bundle_of(equal, scratchpad=words([17] * SCRATCHPAD_WORDS))
     yield DirectedProgram("long-rows/equal", bundle)
+
+
+def _forms(length: int) -> Iterator[Sequence[int]]:
+    """Yield rows of one length: all equal, one largest, several largest, and the widest difference."""
+    yield [LOWEST] * length
+    yield [*[0] * (length - 1), 1]
+    yield [1, *[0] * (length - 2), 1]
+    yield [*[LOWEST] * (length - 1), HIGHEST]

@@ -34,17 +34,29 @@ def longest_programs(seed: int) -> Iterator[DirectedProgram]:
     )
 
 
+def wide_counter_programs(seed: int) -> Iterator[DirectedProgram]:
+    """Yield a program that takes each cycle counter past 2^16."""
+    generator = np.random.default_rng([seed, 16])
+    code = _busy_code(transfers=17, tiles=125, vectors=5)
+    yield DirectedProgram("wide-counters/past-2^16", bundle_of(code, ext=random_words(generator, MAX_LENGTH)))
+
+
 def counter_programs(seed: int) -> Iterator[DirectedProgram]:
     """Yield a program that takes each counter past 2^20, too long for quick tests, and one after it."""
     generator = np.random.default_rng([seed, 10])
-    tile = MatMul(4000, 0, 300, MAX_TILE, MAX_DEPTH, MAX_TILE, lda=MAX_DEPTH, ldb=MAX_TILE, ldc=MAX_TILE)
-    vectors: list[Instruction] = [Requantize(0, 0, MAX_LENGTH, 1 << 23, 24), Softmax(0, 0, MAX_LENGTH)]
-    instructions: list[Instruction] = [
-        *[Load(0, 0, MAX_LENGTH)] * TRANSFERS,
-        *[tile] * TILES,
-        *vectors * VECTORS,
-        Store(0, 0, MAX_LENGTH),
-    ]
+    instructions = _busy_code(TRANSFERS, TILES, VECTORS)
     image = random_words(generator, MAX_LENGTH)
     yield DirectedProgram("counters/past-2^20", bundle_of(instructions, ext=image))
     yield DirectedProgram("counters/from-zero-again", tour(generator))
+
+
+def _busy_code(transfers: int, tiles: int, vectors: int) -> list[Instruction]:
+    """Return so many of the longest instructions of each unit, and a store of what they made."""
+    tile = MatMul(4000, 0, 300, MAX_TILE, MAX_DEPTH, MAX_TILE, lda=MAX_DEPTH, ldb=MAX_TILE, ldc=MAX_TILE)
+    pair: list[Instruction] = [Requantize(0, 0, MAX_LENGTH, 1 << 23, 24), Softmax(0, 0, MAX_LENGTH)]
+    return [
+        *[Load(0, 0, MAX_LENGTH)] * transfers,
+        *[tile] * tiles,
+        *pair * vectors,
+        Store(0, 0, MAX_LENGTH),
+    ]

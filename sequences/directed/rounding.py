@@ -11,6 +11,9 @@ from refmodel.isa.limits import SCRATCHPAD_WORDS
 from refmodel.machine.result import WordArray
 from sequences.directed.directed_program import DirectedProgram, bundle_of, random_words, words
 
+RESULTS = 2048
+"""Where the results of ties lie, as far behind their accumulators."""
+
 LARGEST_MULTIPLIER = (1 << 24) - 1
 LARGEST_SHIFT = 63
 LOWEST, HIGHEST = -(1 << 31), (1 << 31) - 1
@@ -46,7 +49,7 @@ def _ties(generator: np.random.Generator, relu: bool) -> tuple[list[Instruction]
         near = [sign * tie + step for tie in ties for sign in (1, -1) for step in (-1, 0, 1)]
         accumulators = [each for each in near if LOWEST <= each <= HIGHEST] or [LOWEST, HIGHEST]
         instructions.append(
-            Requantize(len(row), len(row), len(accumulators), 1 << in_multiplier, shift, relu)
+            Requantize(RESULTS + len(row), len(row), len(accumulators), 1 << in_multiplier, shift, relu)
         )
         row.extend(accumulators)
     return instructions, _scratchpad(generator, row)
