@@ -37,7 +37,7 @@ class Rule(IntEnum):
     FORGET_HALT = 19
 
 
-LOAD, STORE, BUSY = 1, 2, 3
+LOAD, STORE, BUSY = 1, 2, 4
 """Its three instructions."""
 
 LENGTH = 9
@@ -48,7 +48,7 @@ _INSTRUCTION_OF = {
     Rule.LEAVE_EARLY: LOAD,
     Rule.WRITE_ELSEWHERE: STORE,
 }
-"""Rules that need an instruction of their own; the others are broken while the matrix unit is busy."""
+"""Rules that need an instruction of their own; the others are broken while a vector unit is busy."""
 
 
 def misbehaving_programs() -> Iterator[DirectedProgram]:
@@ -77,5 +77,5 @@ def _bundle(words: list[int]) -> Bundle:
 def _reset_cycle() -> int:
     """Return a cycle in the middle of the fourth instruction."""
     front, latency = 2, 8
-    load, store, busy = LENGTH + latency + 1, LENGTH + 2, LENGTH
+    load, store, busy = LENGTH + latency + 1, LENGTH + 2, LENGTH + 2
     return 4 * front + load + store + busy + LENGTH // 2

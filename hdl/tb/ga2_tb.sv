@@ -7,7 +7,7 @@
 //   u_memory  ga2_tb_memory       external memory and its latency
 //   u_log     ga2_tb_retire_log   what completed, what it cost and what it did to the memories
 //   u_trace   ga2_tb_trace        every event of a program, when asked for
-//   u_checks  ga2_tb_checks       what must hold in every cycle
+//   u_protocol  ga2_protocol      what docs/isa.md says of the ports, in every cycle
 //   u_waves   ga2_tb_waves        dumps a window of cycles, or all, when asked to
 //   u_mirrors ga2_tb_mirrors      what a dump cannot show by itself, for the project's own RTL
 //   u_bare    ga2_tb_bare         plays Python's part when the harness runs alone
@@ -96,9 +96,9 @@ module ga2_tb
   wire in_program = (imem_addr < {3'd0, cfg_code_words}) === 1'b1;
   assign imem_data = in_program ? imem[imem_addr[11:0]] : '0;
 
-  // Fields of the current word that the observers need, as narrow nets
-  wire [ 3:0] opcode = imem_data[127:124];
-  wire [15:0] ext_base = imem_data[107:92];
+  // What the chip is at, as ga2_protocol has it
+  logic [2:0] state;
+  logic [3:0] opcode;
 
   assign resp_valid = cfg_bus_mode ? bus_resp_valid : memory_resp_valid;
   assign resp_data  = cfg_bus_mode ? bus_resp_data : memory_resp_data;
@@ -219,7 +219,7 @@ module ga2_tb
       .batches(trace_batches)
   );
 
-  ga2_tb_checks u_checks (
+  ga2_protocol u_protocol (
       .clk,
       .rst,
       .start,
@@ -229,8 +229,7 @@ module ga2_tb
       .halted,
       .fault,
       .imem_addr,
-      .opcode,
-      .ext_base,
+      .imem_data,
       .req_valid,
       .req_addr,
       .resp_valid,
@@ -241,7 +240,10 @@ module ga2_tb
       .cyc_dma,
       .cyc_vec,
       .n_inst,
-      .starts
+      .state,
+      .opcode,
+      .starts,
+      .failing  ()
   );
 
   ga2_tb_waves u_waves (

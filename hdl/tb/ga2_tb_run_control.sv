@@ -154,7 +154,7 @@ module ga2_tb_run_control
     end
   end
 
-  // What does the chip do in the cycle that this edge ends? Told from the counters, as ga2_tb_checks does; in
+  // What does the chip do in the cycle that this edge ends? Told from the counters; in
   // cycle 0 and before, the chip is outside any program.
   task static meet;
     if (rst || start) begin

@@ -24,7 +24,8 @@ from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import Counters, RunResult, WordArray
 from sequences.stimulus import PLAIN, Stimulus
 from verif.bfm import harness
-from verif.bfm.harness import Check, CheckReport
+from verif.bfm.check import Check
+from verif.bfm.harness import CheckReport
 from verif.bfm.memory_backdoor import BackdoorError, MemoryBackdoor
 from verif.bfm.observation import Observation, ObservedAccesses
 from verif.bfm.retire_log import RetireLog

@@ -17,9 +17,9 @@ RETIRE_LOG_ENTRIES = 65536
 """Of a run, passes after each other; what completes later is counted alone."""
 TRACE = f"{TOP}.u_trace.entries"
 TRACE_ENTRIES = 4096
-N_CHECKED = f"{TOP}.u_checks.n_checked"
-N_FAILED = f"{TOP}.u_checks.n_failed"
-FIRST_FAILURE = f"{TOP}.u_checks.first_failure"
+N_CHECKED = f"{TOP}.u_protocol.n_checked"
+N_FAILED = f"{TOP}.u_protocol.n_failed"
+FIRST_FAILURE = f"{TOP}.u_protocol.first_failure"
 MET = f"{TOP}.u_run.met"
 """Situations in which start and rst came in a run: two elements of 64 bits (ga2_tb_run_control)."""
 MET_ELEMENTS = 2
@@ -72,27 +72,6 @@ class TraceKind(IntEnum):
     END = 2
     SCRATCHPAD = 3
     EXT = 4
-
-
-class Check(IntEnum):
-    """What the harness checks, numbered as in hdl/tb/ga2_tb_pkg.sv, which says what each means."""
-
-    KNOWN = 0
-    COUNTER_LAW = 1
-    STATE = 2
-    PC = 3
-    IDLE = 4
-    RESET = 5
-    REQUEST_TURN = 6
-    REQUEST_BOUND = 7
-    WRITE_TURN = 8
-    WRITE_BOUND = 9
-    RESPONSE = 10
-    DRAINED = 11
-
-
-BOUND_CHECKS = (Check.REQUEST_BOUND, Check.WRITE_BOUND)
-"""What a program fails that accesses external memory beyond ext_words on purpose."""
 
 
 @dataclass(frozen=True, eq=False)

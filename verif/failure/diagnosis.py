@@ -13,7 +13,7 @@ from refmodel.machine.events import Event
 from refmodel.machine.result import RunResult
 from refmodel.machine.trace import Trace, trace_program
 from sequences.directed.directed_program import DirectedProgram
-from verif.bfm.harness import BOUND_CHECKS, Check
+from verif.bfm.check import BOUND_CHECKS, Check
 from verif.divergence.divergence import Divergence
 from verif.divergence.reads import ScratchpadReads
 from verif.divergence.rule import BrokenRules

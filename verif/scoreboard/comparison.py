@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from refmodel.isa.instructions import Opcode
 from refmodel.machine.bundle import Expectation
 from refmodel.machine.result import RETIRE_COLUMNS, Counters, RunResult, WordArray
-from verif.bfm.harness import BOUND_CHECKS, Check
+from verif.bfm.check import BOUND_CHECKS, Check
 from verif.bfm.observation import Observation
 from verif.scoreboard.expected_run import ExpectedRun
 from verif.scoreboard.verdict import Aspect, Mismatch, Tally

@@ -15,7 +15,7 @@ from refmodel.machine.decoded_program import DecodedProgram, decode_program, wit
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult
 from sequences.stimulus import PLAIN, Stimulus
-from verif.bfm.harness import Check
+from verif.bfm.check import Check
 from verif.scoreboard.run_plan import RunPlan, plan_run
 
 LOAD_SPAN_OVERHEAD = 2
@@ -65,7 +65,7 @@ def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> Expect
         result = machine.run_until_reset(bundle, plan.reset_in_last)
         counts = _counts_with_reset(program, plan)
     if stimulus.reset_first:
-        counts = {**counts, Check.RESET: (1, None)}
+        counts = {**counts, Check.RESET_CLEARS: (1, None)}
     result = replace(result, stray_ext_accesses=result.stray_ext_accesses + strays)
     passes.append(_accesses(program, result))
     return ExpectedRun(result, plan, counts, joined(passes))
@@ -90,27 +90,53 @@ def _accesses(program: DecodedProgram, result: RunResult) -> Accesses:
     return program.access_plan.accesses(result.results, result.undefined_results, len(result.retires))
 
 
-_EVERY_CYCLE = (Check.KNOWN, Check.COUNTER_LAW, Check.STATE, Check.PC)
-_EVERY_READ = (Check.REQUEST_TURN, Check.REQUEST_BOUND, Check.RESPONSE)
-_EVERY_WRITE = (Check.WRITE_TURN, Check.WRITE_BOUND)
+_EVERY_CYCLE = (
+    Check.KNOWN,
+    Check.PC_STAYS,
+    Check.RUNNING,
+    Check.COUNTER_TOTAL,
+    Check.COUNTER_MM,
+    Check.COUNTER_DMA,
+    Check.COUNTER_VEC,
+    Check.COUNTER_INST,
+    Check.VALIDS_LOW,
+)
+_EVERY_WORD = (Check.FETCH_SAMPLES, Check.FETCH_ISSUE_TIME)
+_EVERY_RETIRE = (Check.PC_ADVANCES, Check.LEGAL_RUNS)
+_EVERY_READ = (Check.LOAD_REQUESTS, Check.LOAD_ADDRESSES, Check.REQUEST_BOUND, Check.RESPONSE_ASKED)
+_EVERY_WRITE = (Check.STORE_WRITES, Check.STORE_ADDRESSES, Check.WRITE_BOUND)
+_EVERY_START = (Check.START_HONOURED, Check.START_CLEARS)
+_PC_VALUES = 1 << 16
 
 
 @lru_cache(maxsize=512)
 def _counts(program: DecodedProgram, starts: int) -> CheckCounts:
     """Return how often the checks look while a program runs `starts` times to its end."""
-    reads = sum(each.length for each in program.instructions if isinstance(each, Load))
-    writes = sum(each.length for each in program.instructions if isinstance(each, Store))
+    completed = program.counters.n_inst
+    opcodes = np.bincount(program.retires[:, 1], minlength=Check.ARG_MAX_TIME - Check.LOAD_TIME + 2)
     exact = {
         **dict.fromkeys(_EVERY_CYCLE, program.counters.cyc_total),
-        **dict.fromkeys(_EVERY_READ, reads),
-        **dict.fromkeys(_EVERY_WRITE, writes),
-        Check.DRAINED: program.counters.n_inst + 1,
+        **dict.fromkeys(_EVERY_WORD, completed + 1),
+        **dict.fromkeys(_EVERY_RETIRE, completed),
+        **dict.fromkeys(_EVERY_READ, sum(_lengths(program, Load))),
+        **dict.fromkeys(_EVERY_WRITE, sum(_lengths(program, Store))),
+        **dict.fromkeys(_EVERY_START, 1),
+        **{Check(Check.LOAD_TIME + code - 1): int(opcodes[code]) for code in range(1, len(opcodes))},
+        Check.PC_WRAPS: completed // _PC_VALUES,
+        Check.PC_AT_END: 1,
+        Check.HALT_STOPS: int(not program.fault),
+        Check.FAULT_STOPS: int(program.fault),
     }
     return {
+        **dict.fromkeys(Check, (0, None)),
         **{check: (count * starts, count * starts) for check, count in exact.items()},
-        Check.IDLE: (SETTLE_CYCLES, None),
-        Check.RESET: (0, None),
+        Check.HALTED_HOLDS: (SETTLE_CYCLES, None),
+        Check.START_AFTER_FAULT: ((starts - 1) * program.fault, None),
     }
+
+
+def _lengths(program: DecodedProgram, kind: type[Load | Store]) -> list[int]:
+    return [each.length for each in program.instructions if isinstance(each, kind)]
 
 
 def _counts_with_reset(program: DecodedProgram, plan: RunPlan) -> CheckCounts:
@@ -119,11 +145,12 @@ def _counts_with_reset(program: DecodedProgram, plan: RunPlan) -> CheckCounts:
     whole = plan.starts - 1
     completed = int(np.searchsorted(program.last_cycles, cut))
     cycles = whole * program.counters.cyc_total + min(cut, program.counters.cyc_total)
-    drained = whole * (program.counters.n_inst + 1) + max(completed - 1, 0)
+    retired = whole * program.counters.n_inst + max(completed - 1, 0)
     return {
         **dict.fromkeys(Check, (0, None)),
         **dict.fromkeys(_EVERY_CYCLE, (cycles, cycles)),
-        Check.DRAINED: (drained, None),
-        Check.IDLE: (1, None),
-        Check.RESET: (1, None),
+        **dict.fromkeys((*_EVERY_WORD, *_EVERY_RETIRE), (retired, None)),
+        **dict.fromkeys(_EVERY_START, (plan.starts, plan.starts)),
+        Check.IDLE_HOLDS: (1, None),
+        Check.RESET_CLEARS: (1, None),
     }

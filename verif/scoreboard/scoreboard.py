@@ -12,7 +12,7 @@ from refmodel.machine.machine import Machine
 from sequences.directed.directed_program import DirectedProgram
 from sequences.program_item import ProgramItem
 from verif.analysis import AnalysisImplementation
-from verif.bfm.harness import Check
+from verif.bfm.check import Check
 from verif.bfm.observation import Observation
 from verif.memory_agent.traffic import MemoryTraffic
 from verif.scoreboard.access_comparison import compare_accesses, not_compared

@@ -19,8 +19,8 @@ TAMPERED = {
     "wrong_retire": (Aspect.RETIRE, "number of completed instructions", "4"),
     "wrong_status": (Aspect.STATUS, "fault", "True"),
     "unknown_output": (Aspect.UNKNOWN, "n_inst", "X"),
-    "idle_check": (Aspect.CHECK, "COUNTER_LAW looked", "0 times"),
-    "failed_check": (Aspect.CHECK, "RESPONSE", "1 failure, the first in cycle 17"),
+    "idle_check": (Aspect.CHECK, "COUNTER_TOTAL looked", "0 times"),
+    "failed_check": (Aspect.CHECK, "RESPONSE_ASKED", "1 failure, the first in cycle 17"),
 }
 
 

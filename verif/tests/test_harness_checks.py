@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from sequences.misbehaviour import Rule
-from verif.bfm.harness import Check
+from verif.bfm.check import Check
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect
 from verif.tests.conftest import Simulate
@@ -14,22 +14,22 @@ MISBEHAVING_CHIP = "hdl/tb/misbehaving/ga2.sv"
 
 FINDS = {
     Rule.BEHAVE: set(),
-    Rule.SKIP_TOTAL: {Check.COUNTER_LAW},
-    Rule.TWO_UNITS: {Check.COUNTER_LAW},
-    Rule.MOVE_PC: {Check.PC},
-    Rule.SKIP_PC: {Check.PC},
-    Rule.FAULT_ALONE: {Check.STATE},
-    Rule.HALT_BUSY: {Check.STATE},
-    Rule.REQUEST_ANYWHERE: {Check.REQUEST_TURN},
-    Rule.REQUEST_ELSEWHERE: {Check.REQUEST_TURN},
-    Rule.WRITE_ANYWHERE: {Check.WRITE_TURN},
-    Rule.WRITE_ELSEWHERE: {Check.WRITE_TURN},
-    Rule.LEAVE_EARLY: {Check.DRAINED},
-    Rule.REQUEST_HALTED: {Check.IDLE},
-    Rule.COUNT_HALTED: {Check.IDLE},
-    Rule.KEEP_PC: {Check.RESET},
-    Rule.COUNT_TWICE: {Check.COUNTER_LAW},
-    Rule.FORGET_HALT: {Check.IDLE},
+    Rule.SKIP_TOTAL: {Check.COUNTER_TOTAL},
+    Rule.TWO_UNITS: {Check.COUNTER_MM},
+    Rule.MOVE_PC: {Check.PC_STAYS},
+    Rule.SKIP_PC: {Check.PC_ADVANCES},
+    Rule.FAULT_ALONE: {Check.RUNNING},
+    Rule.HALT_BUSY: {Check.RUNNING},
+    Rule.REQUEST_ANYWHERE: {Check.VALIDS_LOW},
+    Rule.REQUEST_ELSEWHERE: {Check.LOAD_ADDRESSES},
+    Rule.WRITE_ANYWHERE: {Check.VALIDS_LOW},
+    Rule.WRITE_ELSEWHERE: {Check.STORE_ADDRESSES},
+    Rule.LEAVE_EARLY: {Check.LOAD_TIME},
+    Rule.REQUEST_HALTED: {Check.VALIDS_LOW},
+    Rule.COUNT_HALTED: {Check.HALTED_HOLDS},
+    Rule.KEEP_PC: {Check.RESET_CLEARS},
+    Rule.COUNT_TWICE: {Check.COUNTER_INST},
+    Rule.FORGET_HALT: {Check.HALTED_HOLDS},
 }
 """For each rule the checks that must fail; others may follow from the same breach."""
 
@@ -54,7 +54,7 @@ def test_every_broken_rule_is_found(misbehaved: RunReport, simulator: str) -> No
 def test_stray_response_is_found(simulate: Simulate) -> None:
     report = simulate("broken_bench.StrayResponseTest", explain=False)
     assert not report.passed
-    assert Check.RESPONSE in _failed_checks(report)["one-load"]
+    assert Check.RESPONSE_ASKED in _failed_checks(report)["one-load"]
 
 
 def _failed_checks(report: RunReport) -> dict[str, set[Check]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from refmodel.machine.events import Event
 from refmodel.machine.result import Counters, RunResult
-from verif.bfm.harness import Check
+from verif.bfm.check import Check
 from verif.bfm.observation import Observation
 from verif.divergence.reads import ScratchpadReads
 from verif.trace.recorded_trace import RecordedTrace

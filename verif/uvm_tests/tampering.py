@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from refmodel.machine.result import RunResult
-from verif.bfm.harness import Check
+from verif.bfm.check import Check
 from verif.bfm.observation import Observation
 
 Tampering = Callable[[int, Observation], Iterable[tuple[int, Observation]]]
@@ -105,14 +105,14 @@ def unknown_output(run: int, seen: Observation) -> Iterable[tuple[int, Observati
 def idle_check(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
     """Say that a harness check never looked."""
     checked = seen.checks.checked.copy()
-    checked[Check.COUNTER_LAW] = 0
+    checked[Check.COUNTER_TOTAL] = 0
     return [(run, replace(seen, checks=replace(seen.checks, checked=checked)))]
 
 
 def failed_check(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
     """Say that a harness check failed once."""
     failed, first = seen.checks.failed.copy(), seen.checks.first_failure.copy()
-    failed[Check.RESPONSE], first[Check.RESPONSE] = 1, 17
+    failed[Check.RESPONSE_ASKED], first[Check.RESPONSE_ASKED] = 1, 17
     return [(run, replace(seen, checks=replace(seen.checks, failed=failed, first_failure=first)))]
 
 

@@ -62,5 +62,5 @@ class ThroughputTest(BenchTest):
 
     def _cycles(self) -> int:
         """Return the cycles of all programs so far."""
-        cycles: int = self.environment.scoreboard.check_counts()["counter_law"][0]
+        cycles: int = self.environment.scoreboard.check_counts()["counter_total"][0]
         return cycles

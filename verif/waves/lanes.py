@@ -178,7 +178,7 @@ def _opcodes(scene: Scene, cycles: list[int]) -> tuple[str, ...]:
 
 
 def _phases(scene: Scene, cycles: list[int]) -> tuple[str, ...]:
-    """Tell FETCH, ISSUE and busy cycles from the counters, as hdl/tb/ga2_tb_checks.sv does."""
+    """Tell FETCH, ISSUE and busy cycles from the counters, as far as ports tell."""
     names = ("halted", "cyc_total", "n_inst", "cyc_mm", "cyc_dma", "cyc_vec")
     columns = [scene.values(f"{TOP}.{name}", cycles) or () for name in names]
     return tuple(_phase(values) for values in zip(*columns, strict=True))

@@ -1,7 +1,7 @@
 // A chip that breaks the rules on demand, to show that each check of the harness finds what it is for.
 //
 // It keeps time and ports like a ga2 with three instructions: 1 loads c words from b, 2 stores c words to b
-// (its data are 0), 3 is busy on the matrix unit for c cycles; 0 halts. Bits 4:0 of a word name the rule
+// (its data are 0), 4 is busy on a vector unit for c + 2 cycles; 0 halts. Bits 4:0 of a word name the rule
 // that is broken in that instruction's third busy cycle, or at its end, or after the halt that follows.
 module ga2 (
     input  logic         clk,
@@ -74,8 +74,7 @@ module ga2 (
 
   // Is this the last busy cycle?
   wire last = opcode == 4'd1 ? (rule == LeaveEarly && cycle == 16'd3) || answers == length
-      : opcode == 4'd2 ? cycle == length + 16'd1
-      : cycle == length - 16'd1 && rule != NeverEnd;
+      : cycle == length + 16'd1 && rule != NeverEnd;
 
   initial rule = Behave;
 
@@ -136,7 +135,7 @@ module ga2 (
     cycle <= cycle + 1;
     if (third && rule == UnknownCounter) cyc_total <= 'x;
     else if (!third || rule != SkipTotal) cyc_total <= cyc_total + 1;
-    if (opcode == 4'd3) cyc_mm <= cyc_mm + 1;
+    if (opcode == 4'd4) cyc_vec <= cyc_vec + 1;
     else cyc_dma <= cyc_dma + 1;
     if (opcode == 4'd1) begin
       if (cycle + 16'd1 < length) req_valid <= 1'b1;
@@ -160,7 +159,7 @@ module ga2 (
 
   task automatic break_rule;
     case (rule)
-      TwoUnits: cyc_vec <= cyc_vec + 1;
+      TwoUnits: cyc_mm <= cyc_mm + 1;
       MovePc: imem_addr <= imem_addr + 1;
       FaultAlone: fault <= 1'b1;
       HaltBusy: begin

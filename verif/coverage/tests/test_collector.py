@@ -14,7 +14,8 @@ from refmodel.machine.machine import Machine
 from sequences.directed.directed_program import bundle_of
 from sequences.program_item import ProgramItem
 from verif.bfm.bfm import ProgramBfm
-from verif.bfm.harness import Check, CheckReport
+from verif.bfm.check import Check
+from verif.bfm.harness import CheckReport
 from verif.bfm.observation import Observation, ObservedAccesses
 from verif.coverage.collector import CoverageCollector
 from verif.coverage.executed_program import WORD_BYTES
