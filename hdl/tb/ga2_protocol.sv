@@ -75,7 +75,12 @@ module ga2_protocol (
   logic held, faulted;  // this program's start was held from before, came after a fault
   logic [31:0] ended, outside;  // the last cycle's number, and idle or halted cycles since
   logic ran;  // this run's first start was honoured
+  logic [31:0] starts_before;  // without the one that came at the last edge
+  logic awaited;  // at the last edge a start came that must be honoured
   logic banked;  // the numbers hold this program's counts
+
+  // A chip that stays halted has lost the start. (From idle, a lost one shows at no port yet.)
+  assign starts = starts_before + {31'd0, awaited && halted !== 1'b1};
 
   // How far each output was off already, so that what stays wrong is told once
   logic [31:0] off_total, off_mm, off_dma, off_vec, off_inst;
@@ -96,7 +101,7 @@ module ga2_protocol (
   initial begin
     at = ga2_rules::Unknown;
     state = ga2_rules::Unknown;
-    {starts, failing, running, running_q, stops, word, issue_word, issued, wake, unit} = '0;
+    {starts_before, awaited, failing, running, running_q, stops, word, issue_word, issued, wake, unit} = '0;
     {asked_left, answers_left, won, lost, lost_before, stray, strayed} = '0;
     {start_before, held, faulted, ended, ran, address} = '0;
     slow = 1'b1;
@@ -129,6 +134,8 @@ module ga2_protocol (
   // One cycle: judge it, then predict the next.
   task step;
     failing = '0;
+    starts_before <= starts;
+    awaited <= 1'b0;
     if (clear) begin
       clear_numbers;
       ran = 1'b0;
@@ -206,7 +213,7 @@ module ga2_protocol (
       at = ga2_rules::Fetch;
       banked = 1'b0;
       ran = 1'b1;
-      starts <= starts + 32'd1;
+      awaited <= 1'b1;
     end
   endtask
 

@@ -203,6 +203,8 @@ module ga2_tb
       .halted,
       .fault,
       .imem_addr,
+      .req_valid,
+      .req_addr,
       .wr_valid,
       .wr_addr,
       .wr_data,

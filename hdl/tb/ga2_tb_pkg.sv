@@ -14,5 +14,6 @@ package ga2_tb_pkg;
   localparam logic [3:0] TraceEnd = 4'd2;
   localparam logic [3:0] TraceScratchpad = 4'd3;
   localparam logic [3:0] TraceExt = 4'd4;
+  localparam logic [3:0] TraceRequest = 4'd5;
 
 endpackage

@@ -6,6 +6,7 @@
 //   TraceRetire                 an instruction was busy for the last time
 //   TraceEnd                    the last cycle of a program, the ISSUE of a HALT or fault
 //   TraceScratchpad, TraceExt   a word was written
+//   TraceRequest                a word of external memory was asked for
 //
 // The log holds Depth events. When it is full, `batches` steps, and Python takes it away before the next
 // clock. Writing the scratchpad shows at no port of the chip: sim.mk names the three signals to look at, or
@@ -22,6 +23,8 @@ module ga2_tb_trace
     input logic        halted,
     input logic        fault,
     input logic [15:0] imem_addr,
+    input logic        req_valid,
+    input logic [15:0] req_addr,
     input logic        wr_valid,
     input logic [15:0] wr_addr,
     input logic [31:0] wr_data,
@@ -40,10 +43,12 @@ module ga2_tb_trace
 );
 
   // {kind, opcode, cycle, pc} in 56 bits, then for a retire the busy cycles of the three kinds of unit in
-  // 24 bits each, for an end whether it is a fault, for a write the address and the word
+  // 24 bits each, for an end whether it is a fault, for a write or a request the address and the word, for a
+  // start the cycle of the run
   logic [127:0] entries[Depth];
 
   logic [31:0] cycle;
+  logic [31:0] run_cycle;  // does not return to 1 where the program is started again
   logic [31:0] starts_seen;
   logic ended;
 
@@ -51,6 +56,7 @@ module ga2_tb_trace
     count = '0;
     batches = '0;
     cycle = '0;
+    run_cycle = '0;
     starts_seen = '0;
     ended = 1'b1;
   end
@@ -69,9 +75,11 @@ module ga2_tb_trace
 
   task static log_cycle;
     cycle = cycle + 1;
+    run_cycle = run_cycle + 1;
     if (clear) begin
       count = '0;
       cycle = '0;
+      run_cycle = '0;
       starts_seen = starts;
       ended = 1'b1;
     end
@@ -79,7 +87,7 @@ module ga2_tb_trace
       starts_seen = starts;
       cycle = 1;
       ended = 1'b0;
-      log(TraceStart, cycle, '0);
+      log(TraceStart, cycle, {16'd0, run_cycle});
     end
     if (retired) log_retire;
     if (halted === 1'b1 && !ended) begin
@@ -91,6 +99,7 @@ module ga2_tb_trace
       log(TraceScratchpad, cycle, {16'(`GA2_SCRATCHPAD_WRITE_ADDR), `GA2_SCRATCHPAD_WRITE_DATA});
     end
 `endif
+    if (req_valid !== 1'b0) log(TraceRequest, cycle, {req_addr, 32'd0});
     if (wr_valid !== 1'b0) log(TraceExt, cycle, {wr_addr, wr_data});
   endtask
 

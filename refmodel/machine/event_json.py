@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from refmodel.machine.events import End, Event, Retire, Write
+from refmodel.machine.events import End, Event, Request, Retire, Write
 from refmodel.machine.traced_instruction import OperandWords
 
 
@@ -21,6 +21,8 @@ def event_json(event: Event) -> dict[str, Any]:
             values |= {"busy_mm": event.busy_mm, "busy_dma": event.busy_dma, "busy_vec": event.busy_vec}
         case End():
             values |= {"cycle": event.cycle, "counters": asdict(event.counters)}
+        case Request():
+            values |= {"address": event.address, "cycle": event.cycle}
     return values
 
 

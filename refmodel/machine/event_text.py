@@ -9,7 +9,7 @@ import numpy as np
 from refmodel.isa.instructions import Opcode
 from refmodel.isa.regions import Region
 from refmodel.machine.definedness import Mask
-from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Retire, Write
+from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Request, Retire, Write
 from refmodel.machine.result import Counters, WordArray
 from refmodel.machine.traced_instruction import OperandWords
 
@@ -33,6 +33,8 @@ def event_text(event: Event) -> str:
             return f"retire {mnemonic(event.opcode)}  {busy}  pc {event.pc}  {CycleSpan.at(event.cycle)}"
         case End():
             return f"{event.kind}  pc {event.pc}  {CycleSpan.at(event.cycle)}"
+        case Request():
+            return f"request of ext[{event.address}]  pc {event.pc}  {CycleSpan.at(event.cycle)}"
 
 
 def busy_text(retire: Retire) -> str:

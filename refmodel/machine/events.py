@@ -109,5 +109,19 @@ class End:
         return "fault" if self.fault else "halt"
 
 
-Event: TypeAlias = Write | Retire | End
+@dataclass(frozen=True, slots=True)
+class Request:
+    """LD asked for a word of external memory; compared by itself, as it waits for no other event."""
+
+    pc: int
+    address: int
+    cycle: int
+
+    @property
+    def kind(self) -> str:
+        """Name the kind of event."""
+        return "read request"
+
+
+Event: TypeAlias = Write | Retire | End | Request
 """Anything that is compared in order."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from refmodel.isa.instructions import Instruction, Softmax, Store
+from refmodel.isa.instructions import Instruction, Load, Softmax, Store
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, SCRATCHPAD_WORDS
 from refmodel.isa.regions import Footprint, Region
 from refmodel.isa.timing import FETCH_CYCLES, ISSUE_CYCLES, STORE_LEAD_CYCLES
@@ -20,7 +20,7 @@ from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import DecodedProgram, decode_program, with_load_busy
 from refmodel.machine.definedness import Mask, defined_result, propagate
 from refmodel.machine.disassembler import disassemble_word
-from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Retire, Write
+from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Request, Retire, Write
 from refmodel.machine.memory import MachineMemory
 from refmodel.machine.operations import bind
 from refmodel.machine.result import RunResult, WordArray
@@ -48,6 +48,16 @@ class Trace:
             yield from instruction.writes
             yield instruction.retire
         yield self.end
+
+    @property
+    def requests(self) -> Iterator[Request]:
+        """Every read request, in order: LD makes one in each of its first busy cycles."""
+        for traced in self.instructions:
+            load = traced.instruction
+            if isinstance(load, Load):
+                for index in range(load.length):
+                    address = (load.src + index) % EXT_ADDRESS_WORDS
+                    yield Request(traced.retire.pc, address, traced.busy.first + index)
 
     def result(self) -> RunResult:
         """Return the architectural state afterwards, as `Machine.run` does."""

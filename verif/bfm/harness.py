@@ -72,6 +72,7 @@ class TraceKind(IntEnum):
     END = 2
     SCRATCHPAD = 3
     EXT = 4
+    REQUEST = 5
 
 
 @dataclass(frozen=True, eq=False)

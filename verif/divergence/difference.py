@@ -22,3 +22,11 @@ class Difference:
     """The event that came; None if nothing more did."""
     timing: TimingDifference | None = None
     """If the instruction's busy time is off."""
+    pc: int | None = None
+    """Of the instruction that must be running; None: that of the event expected."""
+    cycle: int | None = None
+    """Where it shows; None: the cycle of the event found."""
+    told: tuple[str, str] | None = None
+    """What was expected and what was found, where the two events do not say it."""
+    counters: tuple[str, ...] = ()
+    """The counters that are wrong, by the names of their ports."""

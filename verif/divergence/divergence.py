@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refmodel.isa.timing import Unit
+from refmodel.machine.event_text import event_text
 from refmodel.machine.events import Event, Retire
 from refmodel.machine.traced_instruction import OperandWords
 from refmodel.source_map.instruction_source import Service
@@ -64,3 +65,27 @@ class Divergence:
     """What the instruction read, or must have read, according to the model."""
     retires_before: tuple[RetirePair, ...]
     """The last retires before it, up to `RETIRES_SHOWN`, oldest first."""
+    told: tuple[str, str] | None = None
+    """What was expected and what was found, where the two events do not say it."""
+    counters: tuple[str, ...] = ()
+    """The counters that are wrong, by the names of their ports."""
+
+    @property
+    def headline(self) -> str:
+        """What diverges, where; of a start, which pass did not begin as it must."""
+        what = self.message.partition(":")[0] if self.kind is DivergenceKind.START else self.text
+        return f"{self.kind.value} in cycle {self.cycle}, pc {self.pc}: {what}"
+
+    @property
+    def expected_text(self) -> str:
+        """What should have come."""
+        if self.told is not None:
+            return self.told[0]
+        return "nothing: the program has ended" if self.expected is None else event_text(self.expected)
+
+    @property
+    def found_text(self) -> str:
+        """What came."""
+        if self.told is not None:
+            return self.told[1]
+        return "nothing more" if self.found is None else event_text(self.found)

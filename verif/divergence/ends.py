@@ -9,6 +9,7 @@ from refmodel.isa.faults import fault_reason
 from refmodel.machine.event_text import event_text
 from refmodel.machine.events import End, Event, Retire, Write
 from refmodel.machine.result import Counters
+from verif.counter_text import counter_text
 from verif.divergence.difference import Difference
 from verif.divergence.kind import DivergenceKind
 from verif.divergence.retires import retire_without_issue
@@ -28,15 +29,27 @@ def end_instead_of_end(place: Place, expected: End, found: End) -> Difference:
     if found.pc != expected.pc:
         message = f"the program ends at pc {found.pc} rather than at {text}"
         return Difference(DivergenceKind.END_PC, message, expected, found)
-    wrong = [
-        f"{field.name} is {getattr(found.counters, field.name)} rather than "
-        f"{getattr(expected.counters, field.name)}"
+    pairs = {
+        field.name: (getattr(expected.counters, field.name), getattr(found.counters, field.name))
         for field in fields(Counters)
-        if getattr(expected.counters, field.name) != getattr(found.counters, field.name)
-    ]
+    }
+    wrong = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if wrong:
-        message = f"every retire was right, but at the end {', '.join(wrong)}"
-        return Difference(DivergenceKind.COUNTER, message, expected, found)
+        values = [
+            f"{name} is {came} rather than {must}, {counter_text(must, came)}"
+            for name, (must, came) in wrong.items()
+        ]
+        message = f"every retire was right, but at the end {', '.join(values)}"
+        told = [", ".join(f"{name} {pair[side]}" for name, pair in wrong.items()) for side in (0, 1)]
+        return Difference(
+            DivergenceKind.COUNTER,
+            message,
+            expected,
+            found,
+            told=(f"{told[0]} at the end", f"{told[1]} at the end"),
+            cycle=found.cycle + 1,
+            counters=tuple(wrong),
+        )
     message = f"{text} ends the program in cycle {found.cycle} rather than {expected.cycle}"
     return Difference(DivergenceKind.TIMING, message, expected, found)
 

@@ -16,6 +16,7 @@ class DivergenceKind(Enum):
     TIMING = "wrong time"
     COUNTER = "wrong counter"
     END_PC = "end at the wrong pc"
+    START = "wrong start"
 
     # What the sequencer must make impossible.
     RETIRE_WITHOUT_ISSUE = "retire without issue"

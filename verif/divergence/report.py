@@ -9,8 +9,7 @@ from typing import Any
 
 from refmodel.isa.timing import Origin
 from refmodel.machine.event_json import event_json, operand_json
-from refmodel.machine.event_text import busy_text, event_text, operand_text
-from refmodel.machine.events import Event
+from refmodel.machine.event_text import busy_text, operand_text
 from refmodel.machine.report_lines import labelled
 from verif.divergence.divergence import Divergence, RetirePair
 from verif.divergence.timing import TimingDifference
@@ -19,12 +18,12 @@ from verif.divergence.timing import TimingDifference
 def divergence_text(divergence: Divergence) -> str:
     """Return the report: the events, the operands, the cycle law if time is off, the retires before."""
     lines = [
-        f"{divergence.kind.value} in cycle {divergence.cycle}, pc {divergence.pc}: {divergence.text}",
+        divergence.headline,
         *([] if divergence.source is None else _served(divergence, divergence.source)),
         *labelled("", divergence.message, 0),
         "",
-        *labelled("expected", _event(divergence.expected, "nothing: the program has ended")),
-        *labelled("found", _event(divergence.found, "nothing more")),
+        *labelled("expected", divergence.expected_text),
+        *labelled("found", divergence.found_text),
     ]
     if divergence.tensor is not None:
         lines += labelled("tensor", str(divergence.tensor))
@@ -69,10 +68,6 @@ def divergence_json(divergence: Divergence) -> dict[str, Any]:
 
 def _served(divergence: Divergence, source: str) -> list[str]:
     return labelled("", f"{divergence.opcode} #{divergence.pc}, {source}", 0)
-
-
-def _event(event: Event | None, absent: str) -> str:
-    return absent if event is None else event_text(event)
 
 
 def _timing(timing: TimingDifference) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -11,7 +11,7 @@ from refmodel.isa.faults import fault_reason
 from refmodel.isa.instructions import Halt, Instruction
 from refmodel.isa.timing import unit_of
 from refmodel.machine.event_text import mnemonic
-from refmodel.machine.events import Event, Memory, Retire, Write
+from refmodel.machine.events import Event, Memory, Request, Retire, Write
 from refmodel.machine.result import RunResult
 from refmodel.machine.trace import Trace
 from verif.divergence.classification import agree, classify
@@ -20,8 +20,9 @@ from verif.divergence.divergence import RETIRES_SHOWN, Divergence, RetirePair
 from verif.divergence.final_state import state_difference
 from verif.divergence.kind import DivergenceKind
 from verif.divergence.reads import ScratchpadReads, reads_difference
+from verif.divergence.requests import request_difference
 from verif.divergence.reset import after_reset, may_be_cut
-from verif.divergence.rule import BrokenRules, rule_difference
+from verif.divergence.rule import BrokenRules, rule_difference, rule_name
 from verif.divergence.streams import Place
 from verif.divergence.tensor_value import tensor_value
 
@@ -47,6 +48,45 @@ def find_divergence(
         if not agree(must, came):
             return _divergence(place, classify(place))
     return None
+
+
+def find_request_divergence(
+    trace: Trace, found: Iterable[Event], requests: Sequence[Request], reset_cycle: int | None = None
+) -> Divergence | None:
+    """Return the first wrong read request of a run whose events are `found`; None if there is none.
+
+    Requests wait for no other event, so they are compared by themselves; `reset_cycle` as above.
+    """
+    difference = request_difference(trace, requests, reset_cycle)
+    if difference is None or difference.cycle is None:
+        return None
+    before = tuple(event for event in found if event.cycle < difference.cycle)
+    return _divergence(Place(trace, before, before, len(before)), difference)
+
+
+def find_start_divergence(trace: Trace, difference: Difference) -> Divergence:
+    """Return the divergence that a wrong start is; `trace` is of the pass before it, or of the first."""
+    events = tuple(trace.events) if difference.cycle else ()
+    return _divergence(Place(trace, events, events, len(events)), difference)
+
+
+def with_first_sign(trace: Trace, divergence: Divergence, broken: BrokenRules) -> Divergence:
+    """Return a divergence with the check of the harness that failed before its event came, if one did.
+
+    The first wrong cycle is the check's then; and where another instruction was running, the check is the
+    divergence.
+    """
+    rule = rule_difference(trace, broken)
+    if rule is None or rule[0] >= divergence.cycle or rule[0] < 1:
+        return divergence
+    cycle, difference = rule
+    if difference.pc != divergence.pc:
+        events = tuple(event for event in trace.events if event.cycle < cycle)
+        return replace(_divergence(Place(trace, events, events, len(events)), difference), cycle=cycle)
+    message = f"{divergence.message}; check {rule_name(broken)} fails from cycle {cycle} on"
+    return replace(
+        divergence, cycle=cycle, message=message, counters=divergence.counters or difference.counters
+    )
 
 
 def find_silent_divergence(
@@ -82,6 +122,7 @@ def _is_hidden(event: Event) -> bool:
 def _divergence(place: Place, difference: Difference) -> Divergence:
     """Add what surrounds a difference."""
     pc = difference.expected.pc if difference.expected else place.trace.end.pc
+    pc = pc if difference.pc is None else difference.pc
     instruction = _instruction(place.trace, pc)
     completes = pc < len(place.trace.instructions)
     before = place.found[place.index - 1].cycle if place.index else 0
@@ -97,7 +138,9 @@ def _divergence(place: Place, difference: Difference) -> Divergence:
         text=place.trace.disassembly(pc),
         opcode=mnemonic(instruction.opcode),
         unit=unit_of(instruction) if fault_reason(instruction) is None else None,
-        cycle=difference.found.cycle if difference.found else before,
+        cycle=(difference.found.cycle if difference.found else before)
+        if difference.cycle is None
+        else difference.cycle,
         position=place.index,
         expected=difference.expected,
         found=difference.found,
@@ -108,6 +151,8 @@ def _divergence(place: Place, difference: Difference) -> Divergence:
         timing=difference.timing,
         operands=place.running(pc).reads if completes else (),
         retires_before=_retires_before(place),
+        told=difference.told,
+        counters=difference.counters,
     )
 
 

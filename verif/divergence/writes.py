@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refmodel.isa.instructions import Store
 from refmodel.isa.timing import STORE_LEAD_CYCLES
-from refmodel.machine.event_text import mnemonic, word_text
+from refmodel.machine.event_text import event_text, mnemonic, word_text
 from refmodel.machine.events import Event, Memory, Retire, Write
 from verif.divergence.difference import Difference
 from verif.divergence.kind import DivergenceKind
@@ -84,7 +84,12 @@ def _another_word(place: Place, expected: Write, found: Write) -> Difference:
         message = f"{text} writes the values of word {found.address} in another order"
     if kind in (DivergenceKind.MISSING, DivergenceKind.EXTRA):
         message += f": {len(found_writes)} writes are left, not {len(expected_writes)}"
-    return Difference(kind, message, expected, found)
+    told = None
+    if kind is DivergenceKind.EXTRA:
+        told = (f"no write in cycle {found.cycle}; the next is {event_text(expected)}", event_text(found))
+    if kind is DivergenceKind.MISSING:
+        told = (event_text(expected), f"no such write; the next is {event_text(found)}")
+    return Difference(kind, message, expected, found, told=told)
 
 
 def _another_time(place: Place, expected: Write, found: Write) -> Difference:

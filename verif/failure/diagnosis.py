@@ -9,15 +9,23 @@ from refmodel.isa.instructions import Load
 from refmodel.isa.timing import busy_cycles
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import decode_program
-from refmodel.machine.events import Event
+from refmodel.machine.events import Event, Request
 from refmodel.machine.result import RunResult
 from refmodel.machine.trace import Trace, trace_program
 from sequences.directed.directed_program import DirectedProgram
 from verif.bfm.check import BOUND_CHECKS, Check
+from verif.divergence.difference import Difference
 from verif.divergence.divergence import Divergence
 from verif.divergence.reads import ScratchpadReads
 from verif.divergence.rule import BrokenRules
-from verif.divergence.search import find_divergence, find_silent_divergence
+from verif.divergence.search import (
+    find_divergence,
+    find_request_divergence,
+    find_silent_divergence,
+    find_start_divergence,
+    with_first_sign,
+)
+from verif.divergence.starts import late_start, lost_start, start_too_many
 from verif.scoreboard.expected_run import LOAD_SPAN_OVERHEAD
 from verif.scoreboard.run_plan import RunPlan, plan_run
 from verif.trace.traced_run import TracedRun
@@ -37,7 +45,7 @@ class Diagnosis:
     trace: Trace | None = None
     """The model's, of the pass in which it diverges."""
     start: int = 1
-    """That pass: the program's first start is 1."""
+    """The pass in which it shows: the program's first start is 1, and 0 is before it."""
 
 
 def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun) -> Diagnosis:
@@ -53,30 +61,61 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
         for name, failures in run.broken_rules.items()
         if not (program.strays_expected and Check[name] in BOUND_CHECKS)
     }
-    passes = run.passes()
-    divergence = None
-    number, trace = 0, None
+    passes, requests, begins = run.passes(), run.recorded.requests(), run.recorded.begins()
+    due = None if program.stimulus.response_delays else plan.begins
+    divergence, last = None, None
     for number, trace in enumerate(_traces(program, before, plan, run), start=1):
+        start = _start_difference(number, last, begins, due) if run.recorded.complete else None
+        if start is not None:
+            shown = last or trace
+            return Diagnosis(find_start_divergence(shown, start), tuple(remarks), shown, number - 1)
         found = passes[number - 1] if number <= len(passes) else []
         is_last = number == plan.starts
         reset = plan.reset_in_last if is_last else None
+        requested = requests[number - 1] if number <= len(requests) else []
         count = len(trace.instructions)
         reads = run.reads and run.reads.of_pass((number - 1) * count, count, is_last=is_last)
-        divergence = _compare(trace, found, run, reset, broken if is_last else {}, reads, is_last=is_last)
+        rules = broken if is_last else {}
+        divergence = _compare(trace, found, requested, run, reset, rules, reads, is_last=is_last)
+        last = trace
         if divergence is not None:
-            if not run.recorded.complete and divergence.found is None:
-                remarks.append(f"the first {divergence.position} events agree; the rest was not kept")
-                result = run.result if is_last and reset is None else None
-                divergence = find_silent_divergence(trace, found, result, {})
-            elif plan.starts > 1:
-                remarks.append(f"in pass {number} of {plan.starts}: the program was started again")
+            if plan.starts > 1:
+                message = f"in pass {number} of {plan.starts}, {divergence.message}"
+                divergence = replace(divergence, message=message)
             break
-    return Diagnosis(divergence, tuple(remarks), trace, number)
+    assert last is not None, "a program is started once at least"
+    if divergence is None and len(begins) > plan.starts:
+        start = start_too_many(number + 1, last, begins[number] - begins[number - 1])
+        divergence = find_start_divergence(last, start)
+    if not run.recorded.complete:
+        remarks.append(f"the first {sum(map(len, passes))} events are known; the rest was not kept")
+    return Diagnosis(divergence, tuple(remarks), last, number)
+
+
+def _start_difference(
+    number: int, before: Trace | None, begins: Sequence[int], due: Sequence[int] | None
+) -> Difference | None:
+    """Return what is wrong with the start of a pass, None if nothing is.
+
+    `before` is the pass before it; `begins` are the cycles of the starts that were honoured, `due` those of
+    the starts that must be, None where response delays move them.
+    """
+    if before is None:
+        return None if begins else lost_start(number, None, 0)
+    cycle = before.end.cycle + 1
+    is_known = due is not None and number <= len(due)
+    if due is not None and is_known:
+        cycle = due[number - 1] - due[number - 2]
+    if number > len(begins):
+        return lost_start(number, before, cycle)
+    found = begins[number - 1] - begins[number - 2]
+    return late_start(number, before, cycle, found) if is_known and found != cycle else None
 
 
 def _compare(
     trace: Trace,
     found: Sequence[Event],
+    requests: Sequence[Request],
     run: TracedRun,
     reset: int | None,
     broken: BrokenRules,
@@ -85,12 +124,19 @@ def _compare(
     is_last: bool,
 ) -> Divergence | None:
     """Compare one pass; `broken` are the harness's failed checks where it is the last."""
-    sees = run.recorded.sees_scratchpad
+    sees, complete = run.recorded.sees_scratchpad, run.recorded.complete
     divergence = find_divergence(trace, found, sees_scratchpad=sees, reset_cycle=reset)
+    request = find_request_divergence(trace, found, requests, reset)
+    if not complete:  # what is missing was perhaps not kept
+        divergence, request = (each and (each if each.found else None) for each in (divergence, request))
+    if request is not None and (divergence is None or request.cycle < divergence.cycle):
+        divergence = request
     if divergence is None:
         result = run.result if is_last and reset is None else None
-        divergence = find_silent_divergence(trace, found, result, broken, reads)
-    return divergence
+        return find_silent_divergence(trace, found, result, broken, reads)
+    # The cycles of the checks are those of some pass: of this one for certain where it is the only one.
+    is_only = len(run.recorded.begins()) == 1
+    return with_first_sign(trace, divergence, broken) if broken and is_only else divergence
 
 
 def _traces(

@@ -13,6 +13,7 @@ from refmodel.machine.bundle import Expectation
 from refmodel.machine.result import RETIRE_COLUMNS, Counters, RunResult, WordArray
 from verif.bfm.check import BOUND_CHECKS, Check
 from verif.bfm.observation import Observation
+from verif.counter_text import counter_difference, counter_text
 from verif.scoreboard.expected_run import ExpectedRun
 from verif.scoreboard.verdict import Aspect, Mismatch, Tally
 
@@ -68,8 +69,12 @@ class Comparison:
         self._value(Aspect.STATUS, "halted", halted, found.halted)
         self._value(Aspect.STATUS, "fault", fault, found.fault)
         for field in fields(Counters):
-            expected = getattr(counters, field.name)
-            self._value(Aspect.COUNTER, field.name, expected, getattr(found.counters, field.name))
+            self._counter(
+                Aspect.COUNTER,
+                field.name,
+                getattr(counters, field.name),
+                getattr(found.counters, field.name),
+            )
 
     def _memory(
         self,
@@ -106,7 +111,12 @@ class Comparison:
         for row, column in np.argwhere(expected[:common] != found[:common])[:SHOWN].tolist():
             aspect = Aspect.RETIRE if RETIRE_COLUMNS[column] in ("pc", "opcode") else Aspect.BUSY
             where = f"instruction {row} ({_mnemonic(expected[row, 1])}), {RETIRE_COLUMNS[column]}"
-            self.mismatch(aspect, where, str(expected[row, column]), str(found[row, column]))
+            must, came = int(expected[row, column]), int(found[row, column])
+            if aspect is Aspect.BUSY:
+                where, text = where.replace("busy_", "cyc_"), _counter_text(must, came)
+            else:
+                text = str(came)
+            self.mismatch(aspect, where, str(must), text)
 
     def _checks(self, expected: ExpectedRun, found: Observation, strays_expected: bool) -> None:
         """Every harness check must have looked as often as the program demands, and found nothing."""
@@ -132,6 +142,12 @@ class Comparison:
         if expected != found:
             self.mismatch(aspect, where, str(expected), str(found))
 
+    def _counter(self, aspect: Aspect, where: str, expected: int, found: int) -> None:
+        """Compare a counter; a wrong one is told as a difference too."""
+        self.tally.comparisons += 1
+        if expected != found:
+            self.mismatch(aspect, where, str(expected), _counter_text(expected, found))
+
     def mismatch(self, aspect: Aspect, where: str, expected: str, found: str) -> None:
         """Take note of one thing that is wrong."""
         mismatch = Mismatch(self.program, aspect, where, expected, found)
@@ -145,6 +161,10 @@ def _failing(failed: NDArray[np.uint32]) -> Iterator[Check]:
 
 def _failures(count: int, cycle: int) -> str:
     return f"{count} {'failure' if count == 1 else 'failures'}, the first in cycle {cycle}"
+
+
+def _counter_text(expected: int, found: int) -> str:
+    return f"{expected + counter_difference(expected, found)}: {counter_text(expected, found)}"
 
 
 def _mnemonic(opcode: int) -> str:

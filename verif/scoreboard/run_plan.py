@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sequences.stimulus import Stimulus
 
@@ -14,6 +14,8 @@ class RunPlan:
     starts: int
     reset_in_last: int | None
     """Cycle of the last pass in which rst is high, its FETCH of pc 0 being 1; None: it halts."""
+    begins: tuple[int, ...] = field(default=(0,), compare=False)
+    """For each pass the cycle of the run in which its start is high and honoured."""
 
 
 def plan_run(cycles: int, stimulus: Stimulus) -> RunPlan:
@@ -23,15 +25,17 @@ def plan_run(cycles: int, stimulus: Stimulus) -> RunPlan:
     the run in the first halted cycle with start low and no scheduled start to come.
     """
     begin, starts = 0, 1
+    begins = [begin]
     while True:
         halted = begin + cycles + 1
         restart = _next_start(halted, stimulus)
         end = halted if restart is None else restart
         if stimulus.reset_cycle is not None and begin < stimulus.reset_cycle <= end:
-            return RunPlan(starts, stimulus.reset_cycle - begin)
+            return RunPlan(starts, stimulus.reset_cycle - begin, tuple(begins))
         if restart is None:
-            return RunPlan(starts, None)
+            return RunPlan(starts, None, tuple(begins))
         begin, starts = restart, starts + 1
+        begins.append(begin)
 
 
 def _next_start(halted: int, stimulus: Stimulus) -> int | None:

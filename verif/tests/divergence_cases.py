@@ -123,6 +123,49 @@ CASES: dict[str, tuple[Change, Kind, int, str]] = {  # the change, its kind, the
         1,
         "writes word 99 in between: 4 writes are left, not 3",
     ),
+    "every write of a value twice": (
+        lambda events: [
+            each
+            for event in events
+            for each in (
+                [replace(event, data=99), event] if isinstance(event, Write) and event.pc == 1 else [event]
+            )
+        ],
+        Kind.EXTRA,
+        1,
+        "writes word 20 in between: 8 writes are left, not 4",
+    ),
+    "extra write that moves all others": (
+        lambda events: [
+            *events[: position(events, 2)],
+            replace(write(2, 0), data=77),
+            *(replace(write(2, offset), address=31 + offset) for offset in range(4)),
+            *events[position(events, 2, 4) :],
+        ],
+        Kind.EXTRA,
+        2,
+        "writes word 30 in between: 5 writes are left, not 4",
+    ),
+    "two writes missing": (
+        lambda events: [each for each in events if each not in (write(0, 2), write(0, 4))],
+        Kind.MISSING,
+        0,
+        "leaves out the write of word 2: 4 writes are left, not 6",
+    ),
+    "counted late by n_inst alone": (
+        lambda events: [
+            replace(each, cycle=each.cycle + 1) if isinstance(each, Retire) else each for each in events
+        ],
+        Kind.COUNTER,
+        0,
+        "is counted 1 cycle late, by n_inst alone",
+    ),
+    "counter of few bits": (
+        changed(1, 4, busy_mm=23 - 1024),
+        Kind.COUNTER,
+        1,
+        "cyc_mm moves by -1001, 1,024 too low (a 10-bit counter?)",
+    ),
     "extra write at the end": (inserted(4, 1, write(4, 0)), Kind.EXTRA, 4, "writes again after its 1 write"),
     "second end": (inserted(7, 1, TRACE.end), Kind.EXTRA, 7, "ends a second time"),
     "other bits retire": (changed(1, 4, opcode=4), Kind.RETIRE_WITHOUT_ISSUE, 1, "retires as RQ"),

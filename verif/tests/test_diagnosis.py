@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from refmodel.isa.instructions import Load, Store
-from refmodel.machine.events import End, Event, Memory, Retire, Write
+from refmodel.machine.events import End, Event, Memory, Request, Retire, Write
 from refmodel.machine.tests.helpers import program
 from refmodel.machine.trace import trace_program
 from sequences.directed.directed_program import DirectedProgram
@@ -23,14 +24,20 @@ from verif.trace.traced_run import TracedRun
 
 BUNDLE = program(Load(0, 0, 2), Load(2, 2, 3), Store(0, 20, 5), Load(5, 0, 2), ext=range(5), scratchpad=[])
 SPANS = (7, 31, 12)
+DELAYS = Stimulus(response_delays=ResponseDelays(1, 40))
 TRACE = trace_program(BUNDLE, None, [span + LOAD_SPAN_OVERHEAD for span in SPANS])
 EVENTS = found_events(TRACE)
+REQUESTS = tuple(TRACE.requests)
 RETIRES = [position for position, event in enumerate(EVENTS) if isinstance(event, Retire)]
 
 
-def recorded(events: Sequence[Event], *, complete: bool = True) -> RecordedTrace:
+def recorded(
+    events: Sequence[Event], *, complete: bool = True, requests: Sequence[Request] = REQUESTS
+) -> RecordedTrace:
     start = TraceKind.START << 124 | 1 << 88
-    return RecordedTrace((start, *map(_entry, events)), (), sees_scratchpad=True, complete=complete)
+    asked = [each for each in requests if each.cycle <= events[-1].cycle] if events else []
+    entries = map(_entry, [*events, *asked])
+    return RecordedTrace((start, *entries), (), sees_scratchpad=True, complete=complete)
 
 
 def _entry(event: Event) -> int:
@@ -43,13 +50,19 @@ def _entry(event: Event) -> int:
             return TraceKind.RETIRE << 124 | opcode << 120 | entry | mm << 48 | dma << 24 | vec
         case End(_, fault):
             return TraceKind.END << 124 | entry | fault
+        case Request(_, address):
+            return TraceKind.REQUEST << 124 | entry | address << 32
+
+
+def _with_data(event: Event) -> Event:
+    assert isinstance(event, Write)
+    return replace(event, data=7)
 
 
 def delayed(events: Sequence[Event], spans: tuple[int, ...]) -> Divergence | None:
     """Return the divergence of a run with random response delays that did not come to an end."""
-    delays = Stimulus(response_delays=ResponseDelays(1, 40))
     run = TracedRun(recorded(events), None, {}, spans)
-    return diagnose(DirectedProgram("delayed", BUNDLE, delays), None, run).divergence
+    return diagnose(DirectedProgram("delayed", BUNDLE, DELAYS), None, run).divergence
 
 
 def test_a_right_run_under_random_delays() -> None:
@@ -65,6 +78,85 @@ def test_a_hang_under_random_delays(loads: int) -> None:
     assert (divergence.kind, divergence.position, divergence.pc) == (Kind.HANG, len(seen), loads)
 
 
+def test_a_request_of_another_word_is_no_wrong_data() -> None:
+    asked = replace(REQUESTS[3], address=99)
+    wrong = [_with_data(event) if event == EVENTS[4] else event for event in EVENTS]
+    run = TracedRun(recorded(wrong, requests=(*REQUESTS[:3], asked, *REQUESTS[4:])), None, {}, SPANS)
+    divergence = diagnose(DirectedProgram("delayed", BUNDLE, DELAYS), None, run).divergence
+    assert divergence is not None
+    assert (divergence.kind, divergence.pc, divergence.cycle) == (Kind.ADDRESS, 1, asked.cycle)
+    assert "requests external word 99 rather than 3 in busy cycle 2" in divergence.message
+
+
+@pytest.mark.parametrize(
+    ("requests", "kind", "message"),
+    [
+        ((*REQUESTS[:1], *REQUESTS[2:]), Kind.MISSING, "requests nothing in busy cycle 2"),
+        ((*REQUESTS, Request(4, 9, TRACE.end.cycle)), Kind.EXTRA, "external word 9 is requested"),
+        (
+            (REQUESTS[0], replace(REQUESTS[1], cycle=REQUESTS[1].cycle + 1), *REQUESTS[2:]),
+            Kind.TIMING,
+            "in busy cycle 3 rather than 2",
+        ),
+    ],
+)
+def test_requests_in_other_cycles(requests: tuple[Request, ...], kind: Kind, message: str) -> None:
+    run = TracedRun(recorded(EVENTS, requests=requests), None, {}, SPANS)
+    divergence = diagnose(DirectedProgram("delayed", BUNDLE, DELAYS), None, run).divergence
+    assert divergence is not None
+    assert divergence.kind is kind
+    assert message in divergence.message
+
+
+def started(*begins: int, extra_start: tuple[int, int] | None = None) -> Divergence | None:
+    """Return the divergence of a right program whose passes begin in these cycles of the run."""
+    bundle = program()
+    entries: list[int] = []
+    for begin in begins:
+        entries += [TraceKind.START << 124 | 1 << 88 | begin + 1, *map(_entry, trace_program(bundle).events)]
+    run = TracedRun(RecordedTrace(tuple(entries), (), sees_scratchpad=True), None, {}, None)
+    return diagnose(
+        DirectedProgram("started", bundle, Stimulus(extra_start=extra_start)), None, run
+    ).divergence
+
+
+def test_starts() -> None:
+    """The program is an empty one: it halts in cycle 2 of each pass."""
+    assert started(0) is None
+    assert started(0, 3, 6, extra_start=(1, 7)) is None
+    cases = {
+        (): "pass 1 did not start: in cycle 0 start is high, but is lost",
+        (0, 3): "pass 3 did not start: in cycle 3 of pass 2, 1 after the halt at pc 0, start is high",
+        (0, 4, 7): "pass 2 did not start when it must: in cycle 3 of pass 1",
+        (0, 3, 6, 9): "pass 4 must not start, but does so: in cycle 3 of pass 3",
+    }
+    for begins, message in cases.items():
+        divergence = started(*begins, extra_start=(1, 7))
+        assert divergence is not None
+        assert divergence.kind is Kind.START
+        assert divergence.message.startswith(message)
+        assert message.partition(":")[0] in divergence.headline
+
+
+def test_a_check_that_failed_before_is_the_first_sign() -> None:
+    """In the same instruction it moves the cycle alone; in an earlier one it is the divergence."""
+    late = [_with_data(event) if event == EVENTS[RETIRES[1] - 1] else event for event in EVENTS]
+
+    def failing(cycle: int) -> Divergence:
+        run = TracedRun(recorded(late), None, {"COUNTER_LAW": (2, cycle)}, SPANS)
+        divergence = diagnose(DirectedProgram("delayed", BUNDLE, DELAYS), None, run).divergence
+        assert divergence is not None
+        return divergence
+
+    found = late[RETIRES[1] - 1]
+    same = failing(TRACE.instructions[1].busy.first)
+    assert (same.kind, same.pc, same.cycle) == (Kind.DATA, 1, TRACE.instructions[1].busy.first)
+    assert f"check COUNTER_LAW fails from cycle {same.cycle} on" in same.message
+    before = failing(TRACE.instructions[0].busy.last)
+    assert (before.kind, before.pc, before.cycle) == (Kind.RULE, 0, TRACE.instructions[0].busy.last)
+    assert (failing(found.cycle + 1).kind, failing(found.cycle + 1).cycle) == (Kind.DATA, found.cycle)
+
+
 def test_more_loads_than_the_program_has() -> None:
     extra = Retire(4, 1, 0, 9, 0, EVENTS[-1].cycle + 7)
     divergence = delayed([*EVENTS[:-1], extra], (*SPANS, 6))
@@ -78,9 +170,11 @@ def test_a_trace_that_was_not_kept_to_its_end(wrong: list[int]) -> None:
     plain = trace_program(BUNDLE)
     result = plain.result()
     result.ext[wrong] ^= 1
-    run = TracedRun(recorded(found_events(plain)[:5], complete=False), result, {}, None)
+    run = TracedRun(
+        recorded(found_events(plain)[:5], complete=False, requests=tuple(plain.requests)), result, {}, None
+    )
     diagnosis = diagnose(DirectedProgram("long", BUNDLE, PLAIN), None, run)
-    assert diagnosis.remarks == ("the first 5 events agree; the rest was not kept",)
+    assert diagnosis.remarks == ("the first 5 events are known; the rest was not kept",)
     divergence = diagnosis.divergence
     assert bool(divergence) == bool(wrong)
     if divergence is not None:

@@ -45,6 +45,7 @@ def test_every_kind_has_a_case() -> None:
         Kind.STATE,
         Kind.READS,
         Kind.RULE,
+        Kind.START,
     }  # below, and in test_divergence_silent.py
     assert {kind for _, kind, _, _ in CASES.values()} | elsewhere == set(Kind)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Retire, Write
+from refmodel.machine.events import ALL_BITS, CycleSpan, End, Event, Memory, Request, Retire, Write
 from refmodel.machine.result import Counters
 from verif.bfm.harness import TraceKind
 
@@ -31,15 +31,31 @@ class RecordedTrace:
         """
         passes: list[list[Event]] = []
         for entry, unknown in zip(self.entries, self.unknown or (0,) * len(self.entries), strict=True):
-            if _field(entry, 124, 4) == TraceKind.START:
+            if _kind(entry) == TraceKind.START:
                 passes.append([])
-            elif passes:
+            elif passes and _kind(entry) != TraceKind.REQUEST:
                 passes[-1].append(_event(entry, unknown, passes[-1]))
         if counters is not None and passes:
             passes[-1] = [
                 replace(event, counters=counters) if isinstance(event, End) else event for event in passes[-1]
             ]
         return passes
+
+    def requests(self) -> list[list[Request]]:
+        """Return the read requests of each honoured start, in order."""
+        passes: list[list[Request]] = []
+        for entry in self.entries:
+            if _kind(entry) == TraceKind.START:
+                passes.append([])
+            elif passes and _kind(entry) == TraceKind.REQUEST:
+                pc, address, cycle = (_field(entry, *place) for place in ((72, 16), (32, 16), (88, 32)))
+                passes[-1].append(Request(pc, address, cycle))
+        return passes
+
+    def begins(self) -> list[int]:
+        """Return for each honoured start in which cycle of the run it came; the first is in cycle 0."""
+        begins = [_field(entry, 0, 32) for entry in self.entries if _kind(entry) == TraceKind.START]
+        return [begin - begins[0] for begin in begins]
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -61,6 +77,16 @@ class RecordedTrace:
         )
 
 
+def _kind(entry: int) -> int:
+    return _field(entry, 124, 4)
+
+
+def _signed_field(entry: int, low: int) -> int:
+    """Return a number of 24 bits; a counter that went backwards has moved by less than 0."""
+    value = _field(entry, low, 24)
+    return value - (1 << 24) if value >> 23 else value
+
+
 def _field(entry: int, low: int, bits: int) -> int:
     return entry >> low & (1 << bits) - 1
 
@@ -68,9 +94,9 @@ def _field(entry: int, low: int, bits: int) -> int:
 def _event(entry: int, unknown: int, before: list[Event]) -> Event:
     """Return the event of an entry; `before` are those of the same pass."""
     pc, cycle = _field(entry, 72, 16), _field(entry, 88, 32)
-    match _field(entry, 124, 4):
+    match _kind(entry):
         case TraceKind.RETIRE:
-            mm, dma, vec = (_field(entry, low, 24) for low in (48, 24, 0))
+            mm, dma, vec = (_signed_field(entry, low) for low in (48, 24, 0))
             return Retire(pc, _field(entry, 120, 4), mm, dma, vec, cycle)
         case TraceKind.END:
             return End(pc, bool(_field(entry, 0, 1)), _counted(before, cycle), cycle)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refmodel.machine.events import End, Memory, Retire, Write
+from refmodel.machine.events import End, Memory, Request, Retire, Write
 from verif.bfm.harness import TOP
 from verif.divergence.kind import DivergenceKind
 from verif.waves.choice import shown_cycle
@@ -22,10 +22,12 @@ def what_is_missing(scene: Scene) -> str | None:
     if cycle and cycle not in held:
         return f"it ends with cycle {max(held)}, before the divergence in cycle {cycle}"
     match found:
-        case _ if scene.divergence.kind is DivergenceKind.STATE:
+        case _ if scene.divergence.kind is DivergenceKind.STATE or scene.divergence.counters:
             shown = _shows_pc(scene, scene.divergence.pc)
         case Write():
             shown = _shows_write(scene, found)
+        case Request():
+            shown = _shows_request(scene, found)
         case Retire():
             shown = _shows_retire(scene, found)
         case End():
@@ -49,6 +51,11 @@ def _shows_write(scene: Scene, write: Write) -> bool:
         and address.bits == write.address
         and data.bits & known == write.data & known
     )
+
+
+def _shows_request(scene: Scene, request: Request) -> bool:
+    valid, address = (_at(scene, f"{TOP}.{name}", request.cycle) for name in ("req_valid", "req_addr"))
+    return (valid.bits, valid.unknown) != (0, 0) and address.bits == request.address
 
 
 def _shows_retire(scene: Scene, retire: Retire) -> bool:

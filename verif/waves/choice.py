@@ -33,7 +33,7 @@ def window_of(trace: Trace, divergence: Divergence, start: int) -> WaveWindow:
     if divergence.expected is not None and divergence.found is not None:
         late = max(0, shown - divergence.expected.cycle)
     return WaveWindow(
-        min(first, max(1, shown)),
+        min(first, max(min(1, start), shown)),
         max(last + late, shown + AFTERMATH),
         start,
         tuple(islice(dict.fromkeys(_words(trace, divergence)), MIRRORED_WORD_COUNT)),

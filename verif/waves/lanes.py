@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from refmodel.isa.timing import Unit
 from refmodel.machine.event_text import mnemonic
 from refmodel.machine.event_text import signed as as_signed
-from refmodel.machine.events import ALL_BITS, Event, Memory, Write
+from refmodel.machine.events import ALL_BITS, Event, Memory, Request, Write
 from verif.bfm.harness import TOP
 from verif.divergence.kind import DivergenceKind
 from verif.waves.dump import Value
+from verif.waves.model_time import COUNTERS, counters_in, phase_in
 from verif.waves.scene import Scene
 
 WAVES = f"{TOP}.u_waves"
@@ -45,13 +46,17 @@ def lanes_of(scene: Scene, cycles: list[int]) -> list[Lane]:
 
 def _lanes(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
     found = scene.divergence.found
-    in_program = not isinstance(found, Write) or scene.divergence.kind is DivergenceKind.STATE
+    counters = scene.divergence.counters
+    in_program = not isinstance(found, Write | Request) or scene.divergence.kind is DivergenceKind.STATE
     found = None if in_program else found
     yield Lane("pc", _texts(scene, f"{TOP}.imem_addr", cycles))
     yield Lane("opcode", _opcodes(scene, cycles))
-    yield Lane("phase", _phases(scene, cycles), is_marked=in_program)
-    yield _level(scene, "request", f"{TOP}.req_valid", cycles)
-    yield _gated(scene, "  address", f"{TOP}.req_valid", f"{TOP}.req_addr", cycles, signed=False)
+    if counters:
+        yield Lane("phase (model)", tuple(phase_in(scene.trace, cycle) for cycle in cycles))
+        yield from _counters(scene, cycles)
+    else:
+        yield Lane("phase", _phases(scene, cycles), is_marked=in_program and not _is_request(scene))
+    yield from _requests(scene, cycles)
     yield _level(scene, "response", f"{TOP}.resp_valid", cycles)
     yield _gated(scene, "  data", f"{TOP}.resp_valid", f"{TOP}.resp_data", cycles)
     yield from _write_port(
@@ -81,6 +86,30 @@ def _lanes(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
         yield _level(scene, name, f"{TOP}.{name}", cycles)
 
 
+def _counters(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
+    """Yield the counters, the wrong ones with what they should show; no phase can be told from them then."""
+    due = counters_in(scene.trace, scene.marker)
+    for name in COUNTERS:
+        is_wrong = name in scene.divergence.counters
+        yield Lane(name, _texts(scene, f"{TOP}.{name}", cycles), is_marked=is_wrong)
+        if is_wrong:
+            yield Lane("  expected", _at_marker(scene, cycles, str(due[name])), is_expected=True)
+
+
+def _is_request(scene: Scene) -> bool:
+    return any(isinstance(event, Request) for event in (scene.divergence.expected, scene.divergence.found))
+
+
+def _requests(scene: Scene, cycles: list[int]) -> Iterator[Lane]:
+    is_wrong, due = _is_request(scene), scene.divergence.expected
+    yield _level(scene, "request", f"{TOP}.req_valid", cycles)
+    valid, address = f"{TOP}.req_valid", f"{TOP}.req_addr"
+    yield _gated(scene, "  address", valid, address, cycles, signed=False, is_marked=is_wrong)
+    if is_wrong:
+        text = str(due.address) if isinstance(due, Request) else "nothing"
+        yield Lane("  expected", _at_marker(scene, cycles, text), is_expected=True)
+
+
 def _says(lane: Lane) -> Iterator[bool]:
     """Yield for each cycle whether there is something to see."""
     return (text not in ("", "0") if lane.is_level else bool(text) for text in lane.texts)
@@ -105,7 +134,8 @@ def _write_port(
     )
     yield _gated(scene, "  data", enable, data, cycles, is_marked=is_marked and wrong_data)
     if is_marked:
-        yield Lane("  expected", _at_marker(scene, cycles, _expected_word(expected, found)), is_expected=True)
+        text = "nothing" if scene.divergence.kind is DivergenceKind.EXTRA else _expected_word(expected, found)
+        yield Lane("  expected", _at_marker(scene, cycles, text), is_expected=True)
 
 
 def _expected_word(expected: Event | None, found: Event | None) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from refmodel.machine.disassembler import disassemble_word
-from refmodel.machine.event_text import event_text
 from refmodel.machine.trace import Trace
 from verif.divergence.divergence import Divergence
 from verif.divergence.kind import DivergenceKind
@@ -73,20 +72,15 @@ class Scene:
 
     @property
     def facts(self) -> list[tuple[str, str]]:
-        """What should have come and what came, each with its label; a broken rule is a sentence by itself."""
+        """What should have come and what came, each with its label; a broken rule is a sentence."""
         if self.divergence.kind is DivergenceKind.RULE:
             return [("rule", self.divergence.message)]
-        expected, found = self.divergence.expected, self.divergence.found
-        return [
-            ("expected", "nothing: the program has ended" if expected is None else event_text(expected)),
-            ("found", "nothing more" if found is None else event_text(found)),
-        ]
+        return [("expected", self.divergence.expected_text), ("found", self.divergence.found_text)]
 
     @property
     def headline(self) -> str:
         """What diverges, where."""
-        divergence = self.divergence
-        return f"{divergence.kind.value} in cycle {divergence.cycle}, pc {divergence.pc}: {divergence.text}"
+        return self.divergence.headline
 
     def _text(self, pc: int) -> str:
         code = self.trace.bundle.code

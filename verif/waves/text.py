@@ -54,8 +54,8 @@ def _strip(scene: Scene) -> Iterator[str]:
     yield f"  cycles {cycles[0]}..{cycles[-1]}; F FETCH, I ISSUE, = busy, # high"
     yield f"  {'':{LABEL}}{' ' * cycles.index(scene.marker)}v {scene.marker}"
     for lane in lanes_of(scene, cycles):
-        if lane.label == "phase":
-            yield f"  {lane.label:{LABEL}}{''.join(_PHASES[text] for text in lane.texts)}"
+        if lane.label.startswith("phase"):
+            yield f"  {lane.label:{LABEL}}{''.join(_PHASES.get(text, text or ' ') for text in lane.texts)}"
         elif lane.is_level:
             yield f"  {lane.label:{LABEL}}{''.join(_LEVELS.get(text, text) for text in lane.texts)}"
 

@@ -33,7 +33,7 @@ MUTANTS = (
         (Expression("req_addr_q + 16'd1", "{req_addr_q[15:12], req_addr_q[11:0] + 12'd1}"),),
         "Addresses of LD wrap every 4096 external words, so that word 4096 is read from 0.",
         ("sizes/ld-4095",),
-        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.DATA),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.ADDRESS),
     ),
     Mutant(
         "load_stays_at_last_word",

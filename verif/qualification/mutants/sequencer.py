@@ -121,4 +121,36 @@ MUTANTS = (
         ("pc/carries-of-4",),
         FirstDivergence(512, "ST", Unit.DMA, DivergenceKind.WRITE_OUTSIDE_TURN),
     ),
+    Mutant(
+        "held_start_lost",
+        Category.STALE_STATE,
+        _FILE,
+        (
+            Expression(
+                "start_i && ((state_q == StIdle) || (state_q == StHalted))",
+                "start_i && ((state_q == StIdle) || ((state_q == StHalted) && !instruction_q[0]))",
+            ),
+            Statement(
+                "fault_q <= illegal;",
+                "begin fault_q <= illegal; instruction_q[0] <= start_i; end",
+            ),
+        ),
+        "A start that is held from before the halt is lost: only one that rises while halted is honoured.",
+        ("control/held-start",),
+        FirstDivergence(4, "HALT", None, DivergenceKind.START),
+    ),
+    Mutant(
+        "start_lost_after_fault",
+        Category.STALE_STATE,
+        _FILE,
+        (
+            Expression(
+                "start_i && ((state_q == StIdle) || (state_q == StHalted))",
+                "start_i && ((state_q == StIdle) || ((state_q == StHalted) && !fault_q))",
+            ),
+        ),
+        "After a fault no start is honoured, only a reset helps.",
+        ("faults/opcode-9-first", "latencies/8-tour"),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.START),
+    ),
 )

@@ -64,4 +64,27 @@ MUTANTS = (
         ("plain-step/sharp-c5",),
         FirstDivergence(2, "MM", Unit.MATRIX, DivergenceKind.COUNTER),
     ),
+    Mutant(
+        "instructions_counted_late",
+        Category.WRONG_COUNTER,
+        "ga2.sv",
+        (Expression("any_done", "fetch && (imem_addr != 16'd0)", prefix=".done_i     ("),),
+        "n_inst steps a cycle late, at the edge that ends the FETCH of the next word; nothing else moves.",
+        ("latencies/8-tour",),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.COUNTER),
+    ),
+    Mutant(
+        "matrix_counter_of_ten_bits",
+        Category.WRONG_COUNTER,
+        "ga2_counters.sv",
+        (
+            Statement(
+                "cyc_mm_o <= cyc_mm_o + 32'd1;",
+                "cyc_mm_o <= {22'd0, cyc_mm_o[9:0] + 10'd1};",
+            ),
+        ),
+        "cyc_mm wraps at 1,024.",
+        ("matrix/shapes-plain",),
+        FirstDivergence(14, "MM", Unit.MATRIX, DivergenceKind.COUNTER),
+    ),
 )
