@@ -139,6 +139,7 @@ module ga2_protocol (
     if (clear) begin
       clear_numbers;
       ran = 1'b0;
+      if (at == ga2_rules::Idle) forget_offsets;  // what reset did not clear is told of the run that finds it
     end
     if (at == ga2_rules::Astray && halted === 1'b1) follow_halted;
     if (at >= ga2_rules::Idle) begin
