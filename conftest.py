@@ -155,6 +155,11 @@ class _RunSummary:
             terminalreporter.line(f"No test in {' '.join(config.args)}{matches}: see pytest --collect-only.")
         for line in self.objections:
             terminalreporter.line(line)
+        if self.on_simulator:
+            from verif.simulation.sim_make import not_compared  # it reads GA2_OUT
+
+            for line in not_compared():
+                terminalreporter.line(line)
 
     def _objections(self, config: pytest.Config) -> Iterator[str]:
         if os.environ.get("RTL") and not self.on_simulator:

@@ -66,7 +66,7 @@ module ga2_tb_retire_log
   logic busy;  // behind an ISSUE, until the instruction has retired
   logic [63:0] signature;
   logic [15:0] writes, ext_writes;
-  logic [31:0] counted;  // reads of all cycles before this (Verilator), or until `reading` rose last (Icarus)
+  logic [31:0] counted;  // up to the cycle before, or (Icarus) until `reading` rose
   logic [31:0] reads_before;  // all reads up to the instruction's ISSUE
 
   logic write, read;

@@ -32,7 +32,7 @@ from verif.code_coverage.exclusions import load_exclusions
 from verif.code_coverage.score import score
 from verif.coverage.model import load_model
 from verif.simulation.plain_path import REPOSITORY
-from verif.simulation.sim_make import OUT, build
+from verif.simulation.sim_make import OUT, build, not_compared
 from verif.sources import source_digests
 
 STATE = OUT / "closure"
@@ -88,6 +88,8 @@ def _close(seed: int, console: Console, *, resume: bool, write_list: bool) -> Ex
     counts = runner.code_counts()
     outcome = outcome_of(campaign, summary, score(counts, load_exclusions(), REPOSITORY), load_plan(), here)
     publish(outcome, counts, STATE)
+    for line in not_compared():
+        console.print(line)
     console.print(report(outcome), soft_wrap=True)
     if write_list and summary.met == len(summary.items):
         _write_list(runner, summary, console)
@@ -120,6 +122,8 @@ def _run_list(path: Path, console: Console) -> ExitStatus:
         runner = _list_runner(1, progress, sources)
         runner.run(jobs)
         summary = runner.summary()
+    for line in not_compared():
+        console.print(line)
     console.print(coverage_report(summary))
     if summary.hit < summary.bins:
         console.print(holes_report(summary), soft_wrap=True)

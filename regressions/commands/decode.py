@@ -13,7 +13,7 @@ from refmodel.errors import Ga2Error
 from refmodel.language.draft import DRAFT_KINDS, DraftKind
 from refmodel.language.programs import ScaleMode
 from refmodel.language.target import TARGET_KINDS
-from regressions.choices import SIMULATORS, one_of
+from regressions.choices import MODEL, SIMULATORS, one_of
 from regressions.decoding import DecodeReport, decode_request
 from regressions.exit_status import ExitStatus
 from regressions.failure_lines import SHOWN_IN_ALL, capped, shown_path
@@ -23,6 +23,7 @@ from regressions.rtl import kept_report
 from regressions.terminal import show
 from sequences.decode_request import DecodeRequest
 from sequences.whole_file import discard_old, write_json
+from verif.simulation.sim_make import not_compared
 
 SCALES = ("shape", "model")
 
@@ -74,6 +75,8 @@ def decode(
     if json is not None:
         write_json(json, report.to_json())
     _show(report, sim)
+    for line in not_compared() if sim != MODEL else ():
+        show(line)
     return ExitStatus.MISMATCH if report.mismatches else ExitStatus.GOOD
 
 

@@ -21,7 +21,7 @@ from regressions.replaying import ReplayReport, replay_bundle
 from regressions.rtl import kept_report
 from regressions.terminal import show
 from sequences.whole_file import discard_old, require_directory, write_json
-from verif.simulation.sim_make import OUT
+from verif.simulation.sim_make import OUT, not_compared
 from verif.waves.dump import WaveDump, WaveError
 
 WavesOption = Annotated[
@@ -70,6 +70,8 @@ def replay(
     if everything is not None and lost is None:
         show(f"waves: {shown_path(everything)}")
     _show(report, sim, json or (None if sim == MODEL else kept_report(sim)))
+    for line in not_compared() if sim != MODEL else ():
+        show(line)
     if lost is not None and not report.mismatches:
         raise Ga2Error(lost)
     if lost is not None:

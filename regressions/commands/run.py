@@ -18,7 +18,7 @@ from regressions.published.view import cases, decoding_table, program_table, sum
 from regressions.side_by_side import directory_of_simulations, simulation_progress
 from regressions.terminal import Terminal
 from sequences.whole_file import discard_old, write_json
-from verif.simulation.sim_make import OUT, build
+from verif.simulation.sim_make import OUT, build, not_compared
 from verif.sources import source_digests
 
 
@@ -67,6 +67,8 @@ def run(
         console.print(line, soft_wrap=True)
     verdict = "[green]every figure reproduced[/]" if good else "[bold red]NOT reproduced[/]"
     comparisons = sum(result.comparisons for result in results)
+    for line in not_compared():
+        console.print(line)
     console.print(f"{verdict}: {comparisons:,} comparisons in {seconds:.1f} s", markup=True)
     if not good:
         console.print(f"every simulation's report and log: {shown_path(simulations)}", soft_wrap=True)

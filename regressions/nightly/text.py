@@ -14,6 +14,7 @@ from regressions.nightly.outcome import Outcome
 from regressions.nightly.report import SUMMARY, picture_of, reproduction, rerun_command
 from regressions.nightly.reruns import OF_A_BUCKET, OF_A_NIGHT
 from regressions.nightly.result import Status
+from verif.simulation.chip import Chip
 
 BUCKETS_SHOWN = 20
 
@@ -44,6 +45,7 @@ def outcome_lines(night: Night, outcome: Outcome, cost: NightCost) -> Iterator[s
         yield f"    see it again: {rerun_command(night, each.stimulus)}"
     yield from capped(list(outcome.drifts), BUCKETS_SHOWN, shown_path(night.directory / SUMMARY))
     yield from (f"warning: {each}" for each in outcome.warnings)
+    yield from Chip.from_variables(night.plan.chip).not_compared
     statuses = ", ".join(
         f"{outcome.statuses[status]} {status}" for status in Status if outcome.statuses[status]
     )

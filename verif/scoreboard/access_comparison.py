@@ -2,12 +2,11 @@
 
 Signatures are compared where both sides wrote as many words and the model knows all of them; of an
 instruction that writes undefined words only the counts are. Without a named write port (SCRATCHPAD_WRITE) the
-writes of ST alone are compared, without a named read enable (SCRATCHPAD_READ) no reads.
+writes of ST alone are compared, without a named read enable (SCRATCHPAD_READ) no reads;
+`Chip.not_compared` says so.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,23 +21,12 @@ from verif.scoreboard.comparison import SHOWN, Comparison
 from verif.scoreboard.expected_run import ExpectedRun
 from verif.scoreboard.verdict import Aspect
 
-WRITES_UNSEEN = "scratchpad writes not compared: SCRATCHPAD_WRITE names no write port"
-READS_UNSEEN = "scratchpad reads not compared: SCRATCHPAD_READ names no read enable"
-
 
 def compare_accesses(
     comparison: Comparison, bundle: Bundle, expected: ExpectedRun, found: ObservedAccesses
 ) -> None:
     """Compare all passes of a run."""
     _AccessComparison(comparison, bundle, expected, found).compare()
-
-
-def not_compared(found: ObservedAccesses) -> Iterator[str]:
-    """Yield what a run cannot show of the chip's use of its scratchpad."""
-    if not found.sees_writes:
-        yield WRITES_UNSEEN
-    if not found.sees_reads:
-        yield READS_UNSEEN
 
 
 class _AccessComparison:

@@ -15,7 +15,7 @@ from verif.analysis import AnalysisImplementation
 from verif.bfm.check import Check
 from verif.bfm.observation import Observation
 from verif.memory_agent.traffic import MemoryTraffic
-from verif.scoreboard.access_comparison import compare_accesses, not_compared
+from verif.scoreboard.access_comparison import compare_accesses
 from verif.scoreboard.comparison import Comparison
 from verif.scoreboard.expected_run import ExpectedRun, expected_run, with_load_spans
 from verif.scoreboard.judged_run import JudgedRun
@@ -52,7 +52,6 @@ class Scoreboard(uvm_scoreboard):
         self.tally = Tally()
         self.mismatches: list[Mismatch] = []
         self.warnings: list[str] = []
-        self.not_compared: dict[str, None] = {}
         self.check_totals = np.zeros((len(Check), 2), np.int64)
         self._under_way: dict[int, _Sent] = {}
         self._traffic: dict[int, MemoryTraffic] = {}
@@ -117,7 +116,6 @@ class Scoreboard(uvm_scoreboard):
                 comparison.value(Aspect.TRAFFIC, "loads", "one span each", str(error))
         comparison.run(expected, found, strays_expected=item.strays_expected)
         compare_accesses(comparison, bundle, expected, found.accesses)
-        self.not_compared |= dict.fromkeys(not_compared(found.accesses))
         if bundle.expect is not None:
             comparison.expectation(bundle.expect, found.result)
         self.check_totals[:, 0] += found.checks.checked

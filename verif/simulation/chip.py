@@ -104,6 +104,16 @@ class Chip:
         given = self.scratchpad_read or default
         return "" if given == "none" else given
 
+    @property
+    def not_compared(self) -> tuple[str, ...]:
+        """What a run cannot compare since a port has no name, as lines to print with its verdict."""
+        lines = []
+        if not self.write_port:
+            lines.append("scratchpad writes not compared: SCRATCHPAD_WRITE names no write port")
+        if not self.read_port:
+            lines.append("scratchpad reads not compared: SCRATCHPAD_READ names no read enable")
+        return tuple(lines)
+
     @cached_property
     def sources(self) -> tuple[Entry, ...]:
         """The RTL's sources and options. Raises Ga2Error when a file is missing."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
-from verif.simulation.chip import RTL_VARIABLES
+from verif.simulation.chip import RTL_VARIABLES, Chip
 from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.process_group import run_in_group
 from verif.simulation.time_limit import TimeLimit
@@ -58,6 +58,11 @@ def run_make(
         {**inherited, **settings, **(environment or {})},
         None if limit is None else limit.clock,
     )
+
+
+def not_compared() -> tuple[str, ...]:
+    """Return what runs of the environment's RTL cannot compare, as lines to print with their verdict."""
+    return Chip.from_variables(rtl_settings()).not_compared
 
 
 def build(simulator: str, rtl: str | None = None, mirrors: str = "", *, code_coverage: bool = False) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from refmodel.machine.result import RunResult
 from verif.bfm.check import Check
@@ -92,6 +94,36 @@ def wrong_retire(run: int, seen: Observation) -> Iterable[tuple[int, Observation
     return _with_result(run, seen, replace(seen.result, retires=seen.result.retires[:-1]))
 
 
+def wrong_signature(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Change a write that the end does not show."""
+    return _with_accesses(run, seen, signatures=_changed(seen.accesses.completed.signatures))
+
+
+def extra_write(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Add a write to an instruction."""
+    return _with_accesses(run, seen, writes=_changed(seen.accesses.completed.writes))
+
+
+def missing_read(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Take all reads from an instruction."""
+    return _with_accesses(run, seen, reads=seen.accesses.completed.reads * np.array([1, 0, 1, 1, 1]))
+
+
+def unknown_write(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that an X was written."""
+    return _with_accesses(run, seen, known=np.array([True, False, True, True, True]))
+
+
+def write_outside(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that something was written outside any instruction."""
+    return [(run, replace(seen, accesses=replace(seen.accesses, outside_writes=1)))]
+
+
+def read_outside(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that the scratchpad was read outside any instruction."""
+    return [(run, replace(seen, accesses=replace(seen.accesses, outside_reads=2)))]
+
+
 def wrong_status(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
     """Say that there was a fault."""
     return _with_result(run, seen, replace(seen.result, fault=True))
@@ -116,6 +148,18 @@ def failed_check(run: int, seen: Observation) -> Iterable[tuple[int, Observation
     return [(run, replace(seen, checks=replace(seen.checks, failed=failed, first_failure=first)))]
 
 
+def _with_accesses(run: int, seen: Observation, **arrays: Any) -> Iterable[tuple[int, Observation]]:
+    completed = replace(seen.accesses.completed, **arrays)
+    return [(run, replace(seen, accesses=replace(seen.accesses, completed=completed)))]
+
+
+def _changed(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the values with that of the second instruction one greater."""
+    values = values.copy()
+    values[1] += 1
+    return values
+
+
 def _with_result(run: int, seen: Observation, result: RunResult) -> Iterable[tuple[int, Observation]]:
     return [(run, replace(seen, result=result))]
 
@@ -135,6 +179,12 @@ TAMPERINGS: dict[str, Tampering] = {
         wrong_counter,
         wrong_busy,
         wrong_retire,
+        wrong_signature,
+        extra_write,
+        missing_read,
+        unknown_write,
+        write_outside,
+        read_outside,
         wrong_status,
         unknown_output,
         idle_check,
