@@ -5,6 +5,16 @@ from __future__ import annotations
 from refmodel.errors import Ga2Error
 from verif.proofs.proof import Proof
 
+UNITS = (
+    "ga2_dma_load",
+    "ga2_dma_store",
+    "ga2_matrix_unit",
+    "ga2_requantizer",
+    "ga2_softmax",
+    "ga2_vector_add",
+    "ga2_argmax",
+)
+
 PROOFS = (
     Proof(
         "counters",
@@ -20,15 +30,40 @@ PROOFS = (
         helpers=(),
         reach=8,
     ),
+    Proof(
+        "chip",
+        "one unit at work, memory touched by it alone, sum law, reset, hold while halted",
+        "ga2",
+        reach=14,
+        helpers=(),
+        stubs=("ga2_scratchpad",),
+        units=UNITS,
+    ),
     Proof("load", "LD: requests, data, addresses and time under every response pattern", "ga2_dma_load"),
     Proof("store", "ST: reads, writes, addresses and time", "ga2_dma_store"),
+    Proof(
+        "matrix",
+        "MM: addresses of A, B and C, landing places, and the time of each phase",
+        "ga2_matrix_unit",
+        reach=14,
+        stubs=("ga2_operand_rows", "ga2_systolic_array"),
+    ),
     Proof(
         "requantizer",
         "RQ: rounding and clamp of every product, addresses and time",
         "ga2_requantizer",
         quick=False,
     ),
-    Proof("vector-add", "VADD: sums, clamp, addresses and time", "ga2_vector_add"),
+    Proof(
+        "reciprocal",
+        "SM: the quotient of 2^38 by every sum, in 40 steps",
+        "ga2_reciprocal",
+        helpers=(),
+        quick=False,
+        seconds=300.0,
+        reach=44,
+    ),
+    Proof("vector-add", "VADD: sums, clamp, addresses and time", "ga2_vector_add", quick=False),
     Proof("argmax", "AMAX: the first maximum of every row, addresses and time", "ga2_argmax", quick=False),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,16 @@ HOLD = "ok"
 
 COVER = "cover."
 """Beginning of the names of nets that are 1 where a cover is reached."""
+
+_TURN = "ga2_turn_properties.sv"
+_CONTRACT = """\
+  logic valid_o;
+  logic [15:0] busy_o;
+  ga2_turn_contract u_contract (.*);
+  always_comb assume (working_o || !({}));
+"""
+_ACCESSES = ("read_o", "write_o", "req_valid_o", "wr_valid_o")
+_OTHER_SIDE = {"assert (": "assume (", "assume (": "assert ("}
 
 Sources = Mapping[str, str]
 """Texts of modules that take the place of the project's, by the name of their file."""
@@ -84,8 +95,12 @@ def _copy_sources(proof: Proof, directory: Path, changed: Sources) -> list[str]:
     texts = {name: (RTL / name).read_text(encoding="utf-8") for name in rtl if name != "ga2_invariants.sv"}
     for module in (*proof.helpers, f"{proof.top}_properties"):
         texts[f"{module}.sv"] = (FORMAL / f"{module}.sv").read_text(encoding="utf-8")
-    for name in proof.stubs:
-        texts[f"{name}.sv"] = (FORMAL / f"{name}_stub.sv").read_text(encoding="utf-8")
+    for module in proof.units:
+        texts[f"{module}.sv"] = stub_of(texts[f"{module}.sv"], is_unit=True)
+    for module in proof.stubs:
+        texts[f"{module}.sv"] = stub_of(texts[f"{module}.sv"])
+    if proof.units:
+        texts["ga2_turn_contract.sv"] = contract_of((FORMAL / _TURN).read_text(encoding="utf-8"))
     unknown = changed.keys() - texts.keys()
     if unknown:
         raise Ga2Error(f"{min(unknown)} is not part of the proof {proof.name}")
@@ -96,6 +111,28 @@ def _copy_sources(proof: Proof, directory: Path, changed: Sources) -> list[str]:
     for name, text in texts.items():
         write_text(directory / name, text)
     return list(texts)
+
+
+def stub_of(text: str, *, is_unit: bool = False) -> str:
+    """Return a module that has the ports of another one, and outputs that are anything at all.
+
+    Of a unit they are anything that its contract allows; its own proof shows that it keeps it.
+    """
+    head, end, _ = text.partition("\n);\n")
+    head = re.sub(r"\b(?:output|input) logic signed\b", lambda found: found[0].removesuffix(" signed"), head)
+    ports = re.findall(r"output logic\s*(\[[^\]]+\])?\s*(\w+)", head)
+    nets = "".join(
+        f"  (* anyseq *) logic {width} any_{port};\n  assign {port} = any_{port};\n" for width, port in ports
+    )
+    accesses = [port for _, port in ports if port in _ACCESSES]
+    body = _CONTRACT.format(" || ".join(accesses)) if is_unit else ""
+    return f"{head}{end}{nets}{body}endmodule\n"
+
+
+def contract_of(text: str) -> str:
+    """Return properties with the sides changed: what a unit promises is assumed, and the other way round."""
+    swapped = re.sub(r"\bass(ert|ume) \(", lambda found: _OTHER_SIDE[found[0]], text)
+    return swapped.replace("module ga2_turn_properties", "module ga2_turn_contract")
 
 
 def _design(proof: Proof, document: dict[str, Any], cpu: float) -> Design:
@@ -120,7 +157,7 @@ def _design(proof: Proof, document: dict[str, Any], cpu: float) -> Design:
                 "$and", [reached], A=connections["A"], B=connections["EN"]
             )
             covers[_short(name)] = reached
-        else:
+        elif kind not in proof.cut:
             cells[name] = cell
     cells["all.hold"] = _gate("$reduce_and", [fresh], A=list(properties.values()))
     nets[HOLD] = _net(fresh)
@@ -131,7 +168,8 @@ def _design(proof: Proof, document: dict[str, Any], cpu: float) -> Design:
 
 
 def _short(cell: str) -> str:
-    return cell.removeprefix("u_properties.").replace("u_turn.", "turn.")
+    """Return the name of a property without what all have in common; yosys names one that has none."""
+    return cell.removeprefix("u_properties.").replace("u_turn.", "turn.").replace("u_contract.", "")
 
 
 def _net(bit: int) -> dict[str, Any]:

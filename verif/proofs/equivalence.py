@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 
 from sequences.whole_file import write_text
+from verif.proofs.model import read_signals
 from verif.proofs.netlist import cut_module
 from verif.proofs.yosys import YosysRun, run_yosys
 from verif.simulation.plain_path import REPOSITORY
@@ -116,7 +117,7 @@ def _ports(module: dict[str, object]) -> set[str]:
 def _first_difference(model: Path) -> str:
     """Return the name of an output in which the two versions differ in the solver's model."""
     values = {}
-    for signal in json.loads(model.read_text(encoding="utf-8"))["signal"]:
+    for signal in read_signals(model):
         values[signal["name"]] = (signal["wave"], signal.get("data"))
     for name, value in sorted(values.items()):
         other = values.get(name.replace("gold_", "gate_", 1))

@@ -41,6 +41,9 @@ _STORE, _STORE_SAYS = "ga2_dma_store.sv", "ga2_dma_store_properties.sv"
 _SCALE, _SCALE_SAYS = "ga2_requantizer.sv", "ga2_requantizer_properties.sv"
 _ADD, _ADD_SAYS = "ga2_vector_add.sv", "ga2_vector_add_properties.sv"
 _MAX, _MAX_SAYS = "ga2_argmax.sv", "ga2_argmax_properties.sv"
+_CHIP, _CHIP_SAYS = "ga2.sv", "ga2_properties.sv"
+_MATRIX, _MATRIX_SAYS = "ga2_matrix_unit.sv", "ga2_matrix_unit_properties.sv"
+_RECIPROCAL, _RECIPROCAL_SAYS = "ga2_reciprocal.sv", "ga2_reciprocal_properties.sv"
 
 MUTANTS = (
     ProofMutant(
@@ -258,5 +261,85 @@ MUTANTS = (
         "no_word_is_larger : assert (!write_o || !seen || word_of_index_q <= best_q);",
         "no_word_is_larger : assert (!write_o || !seen || word_of_index_q < best_q);",
         "no_word_is_larger",
+    ),
+    ProofMutant(
+        "load_never_ends",
+        "chip",
+        _CHIP,
+        "assign any_done = |done;",
+        "assign any_done = |done[7:2];",
+        "one_unit_at_work",
+    ),
+    ProofMutant(
+        "argmax_not_counted",
+        "chip",
+        _CHIP,
+        "turn[Va] || turn[Am])",
+        "turn[Va])",
+        "vec_cycles_step_in_its_busy_cycles",
+    ),
+    ProofMutant(
+        "reset_leaves_the_counters",
+        "chip",
+        _SEQUENCER,
+        "assign clear_o = rst_i || begin_program;",
+        "assign clear_o = begin_program;",
+        "all_is_zero_after_reset",
+    ),
+    ProofMutant(
+        "turns_overlap",
+        "chip",
+        _SEQUENCER,
+        "in_turn && (opcode[2:0] == unit)",
+        "in_turn && ((opcode[2:0] | {2'd0, state_q == StBusy}) == unit)",
+        "one_unit_at_work",
+    ),
+    ProofMutant(
+        "halt_counts_one_cycle",
+        "chip",
+        _CHIP_SAYS,
+        "assert (!halted || overhead_q == {n_inst[30:0], 1'b0} + 32'd2);",
+        "assert (!halted || overhead_q == {n_inst[30:0], 1'b0} + 32'd1);",
+        "the_sum_law_once_halted",
+    ),
+    ProofMutant(
+        "dividend_of_2_to_37",
+        "reciprocal",
+        _RECIPROCAL,
+        "OneStep = 6'd1;",
+        "OneStep = 6'd2;",
+        "quotient_times_divisor_and_remainder_give_the_dividend",
+    ),
+    ProofMutant(
+        "division_of_4_steps",
+        "reciprocal",
+        _RECIPROCAL_SAYS,
+        "assert (done_o == (steps_q == 6'd39));",
+        "assert (done_o == (steps_q == 6'd3));",
+        "done_in_the_last_of_40_steps",
+    ),
+    ProofMutant(
+        "stride_of_11_bits",
+        "matrix",
+        _MATRIX,
+        "next_line_q <= next_line_q + stride_q;",
+        "next_line_q <= next_line_q + {1'b0, stride_q[10:0]};",
+        "its_next_line",
+    ),
+    ProofMutant(
+        "single_column_waits",
+        "matrix",
+        _MATRIX,
+        "else if (last_column != 6'd0) state_q <= StWaveRight;\n            else",
+        "else if (last_row == 6'd0) state_q <= StWaveRight;\n            else",
+        "every_phase_takes_its_cycles",
+    ),
+    ProofMutant(
+        "lanes_of_b_swapped",
+        "matrix",
+        _MATRIX_SAYS,
+        "land_lane_b == (transpose_b_i ?",
+        "land_lane_b == (!transpose_b_i ?",
+        "words_of_b_land_at_n_and_k",
     ),
 )

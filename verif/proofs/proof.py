@@ -25,6 +25,10 @@ class Proof:
     """Is it part of `make test`?"""
     stubs: tuple[str, ...] = ()
     """Modules below `top` whose outputs are anything at all, so that what they do matters to no property."""
+    units: tuple[str, ...] = ()
+    """Modules below `top` of which only what `ga2_turn_properties` says is known; it is proved of each."""
+    cut: tuple[str, ...] = ()
+    """Types of cells that are left out: what they drive is anything at all. Multipliers are hard to solve."""
     helpers: tuple[str, ...] = ("ga2_turn_properties",)
     """Further modules of hdl/formal."""
 

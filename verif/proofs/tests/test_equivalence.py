@@ -17,7 +17,6 @@ def changed(file: str, before: str, after: str, seconds: float = 60.0) -> Equiva
     ("file", "before", "after"),
     [
         ("ga2_softmax.sv", "$signed(read_data_i[7:0]) > top_q", "$signed(read_data_i[7:0]) >= top_q"),
-        ("ga2_requantizer.sv", "rounded > 56'd127", "rounded >= 56'd127"),
         ("ga2_scratchpad.sv", "if (read_i)", "if (read_i || (read_i && write_i))"),
         ("ga2.sv", "assign any_done = |done;", "assign any_done = done != 7'd0;"),
     ],
@@ -29,11 +28,9 @@ def test_equivalent_changes_are_proved(file: str, before: str, after: str) -> No
 @pytest.mark.parametrize(
     ("file", "before", "after", "detail"),
     [
-        ("ga2_vector_add.sv", "sum_q < -9'sd127", "sum_q < -9'sd125", "write_data_o"),
         ("ga2_scratchpad.sv", "if (read_i)", "if (read_i || write_i)", "read_data_o.D"),
         ("ga2_scratchpad.sv", "if (write_i) mem", "if (write_i && !read_i) mem", "mem.WR_EN"),
         ("ga2.sv", "assign any_done = |done;", "assign any_done = |done[7:2];", "u_counters.done_i"),
-        ("ga2_exp_table.sv", "16'd64,   16'd68,", "16'd64,   16'd69,", "exponential_o.D"),
     ],
 )
 def test_differences_name_what_differs(file: str, before: str, after: str, detail: str) -> None:
