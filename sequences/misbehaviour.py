@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 
 import numpy as np
 
+from refmodel.isa.instructions import Opcode
 from refmodel.machine.bundle import Bundle
+from refmodel.machine.decoded_program import decode_program
 from sequences.directed.directed_program import DirectedProgram
 from sequences.stimulus import Stimulus
 
@@ -35,47 +37,106 @@ class Rule(IntEnum):
     COUNT_TWICE = 17
     NEVER_END = 18
     FORGET_HALT = 19
+    STAY_LONG = 20
+    REQUEST_LATE = 21
+    REQUEST_PAUSED = 22
+    WRITE_EARLY = 23
+    SKIP_UNIT = 24
+    COUNT_16 = 25
+    LATE_INST = 26
+    DROP_FAULT = 27
+    MOVE_AT_LOST = 28
+    RESTART_BUSY = 29
+    START_UNDER_RST = 30
+    SECOND_RST = 31
+    ACCEPT_STRAY = 32
+    SAMPLE_IN_ISSUE = 33
+    PC_12 = 34
+    SLOW_ISSUE = 35
+    HALT_LATE = 36
+    SILENT_FAULT = 37
+    FAULT_LEGAL = 38
+    MOVE_AT_HALT = 39
+    COUNT_IDLE = 40
+    LOSE_START = 41
+    LOSE_HELD = 42
+    LOSE_AFTER_FAULT = 43
+    KEEP_COUNTER = 44
 
 
-LOAD, STORE, BUSY = 1, 2, 4
-"""Its three instructions."""
+LENGTH, BASE = 9, 40
+LONGEST = 4095
+IMEM_WORDS = 4096
+FAULT = 0xF << 124
 
-LENGTH = 9
-BASE = 40
-
-_INSTRUCTION_OF = {
-    Rule.REQUEST_ELSEWHERE: LOAD,
-    Rule.LEAVE_EARLY: LOAD,
-    Rule.WRITE_ELSEWHERE: STORE,
+_BROKEN_BY: Mapping[Rule, Sequence[Opcode]] = {
+    Rule.REQUEST_ELSEWHERE: (Opcode.LD,),
+    Rule.LEAVE_EARLY: (Opcode.LD,),
+    Rule.REQUEST_LATE: (Opcode.LD,),
+    Rule.REQUEST_PAUSED: (Opcode.LD,),
+    Rule.WRITE_ELSEWHERE: (Opcode.ST,),
+    Rule.WRITE_EARLY: (Opcode.ST,),
+    Rule.SKIP_UNIT: (Opcode.MM, Opcode.LD, Opcode.RQ),
+    Rule.STAY_LONG: tuple(opcode for opcode in Opcode if opcode is not Opcode.HALT),
 }
 """Rules that need an instruction of their own; the others are broken while a vector unit is busy."""
 
+_FAULTING = (Rule.DROP_FAULT, Rule.SILENT_FAULT, Rule.LOSE_AFTER_FAULT)
+_RESET_IN_PROGRAM = (Rule.KEEP_PC, Rule.COUNT_IDLE, Rule.START_UNDER_RST)
+_STARTED_AGAIN = (Rule.LOSE_START, Rule.LOSE_AFTER_FAULT, Rule.KEEP_COUNTER)
+_LOST_START = (Rule.MOVE_AT_LOST, Rule.RESTART_BUSY)
+UNPROVOKED = (Rule.NEVER_END, Rule.SECOND_RST, Rule.ACCEPT_STRAY, Rule.SAMPLE_IN_ISSUE)
+"""Rules without a program here: the first never ends, the others need more than words and starts."""
+
 
 def misbehaving_programs() -> Iterator[DirectedProgram]:
-    """Yield a program for each rule, named after it; each begins with rst, which mends the chip."""
+    """Yield programs for each rule, named after it and the instruction that it takes, if it takes several.
+
+    Each begins with rst, which mends the chip.
+    """
     for rule in Rule:
-        if rule is Rule.NEVER_END:
-            continue
-        words = [_word(LOAD), _word(STORE), _word(BUSY), _word(_INSTRUCTION_OF.get(rule, BUSY), rule), 0]
-        stimulus = Stimulus(reset_first=True, reset_cycle=_reset_cycle() if rule is Rule.KEEP_PC else None)
-        yield DirectedProgram(rule.name, _bundle(words), stimulus)
+        opcodes = _BROKEN_BY.get(rule, (Opcode.RQ,))
+        for opcode in () if rule in UNPROVOKED else opcodes:
+            name = rule.name if len(opcodes) == 1 else f"{rule.name}_{opcode.name}"
+            bundle = _bundle(_words(rule, opcode))
+            yield DirectedProgram(name, bundle, _stimulus(rule, bundle))
 
 
 def never_ending_program() -> DirectedProgram:
     """Return the program that does not halt."""
-    return DirectedProgram("hang", _bundle([_word(BUSY, Rule.NEVER_END), 0]), Stimulus(cycle_limit=500))
+    return DirectedProgram("hang", _bundle([_word(Opcode.RQ, Rule.NEVER_END), 0]), Stimulus(cycle_limit=500))
 
 
-def _word(opcode: int, rule: Rule = Rule.BEHAVE) -> int:
-    return opcode << 124 | BASE << 92 | LENGTH << 76 | rule
+def _words(rule: Rule, opcode: Opcode) -> list[int]:
+    if rule is Rule.COUNT_16:
+        return [_word(Opcode.RQ, rule), *17 * [_word(Opcode.AMAX, length=LONGEST)], 0]
+    if rule is Rule.PC_12:
+        return [_word(Opcode.RQ, rule, length=1)] * IMEM_WORDS
+    end = FAULT if rule in _FAULTING else 0
+    return [_word(Opcode.LD), _word(Opcode.ST), _word(Opcode.RQ), _word(opcode, rule), end]
+
+
+def _stimulus(rule: Rule, bundle: Bundle) -> Stimulus:
+    program = decode_program(bundle.code, bundle.read_latency)
+    end = program.counters.cyc_total
+    last_busy = int(program.last_cycles[-1])
+    inside = last_busy - LENGTH // 2
+    extra = None
+    if rule in _LOST_START or rule is Rule.START_UNDER_RST:
+        extra = (inside, inside)
+    elif rule in _STARTED_AGAIN:
+        extra = (end + 3, end + 3)
+    elif rule is Rule.LOSE_HELD:
+        extra = (end, end + 1)
+    reset = inside if rule in _RESET_IN_PROGRAM else None
+    return Stimulus(reset_first=True, reset_cycle=reset, extra_start=extra)
+
+
+def _word(opcode: Opcode, rule: Rule = Rule.BEHAVE, length: int = LENGTH) -> int:
+    """Return a word that is legal as any instruction: of MM the tile is 2 x 3 x 2."""
+    tile = 2 << 38 | 3 << 30 | 2 << 22
+    return opcode << 124 | BASE << 92 | length << 76 | length << 52 | tile | rule
 
 
 def _bundle(words: list[int]) -> Bundle:
     return Bundle(tuple(words), np.arange(100, dtype=np.uint32), ext_words=100)
-
-
-def _reset_cycle() -> int:
-    """Return a cycle in the middle of the fourth instruction."""
-    front, latency = 2, 8
-    load, store, busy = LENGTH + latency + 1, LENGTH + 2, LENGTH + 2
-    return 4 * front + load + store + busy + LENGTH // 2

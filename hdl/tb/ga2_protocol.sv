@@ -150,10 +150,8 @@ module ga2_protocol (
     lost = 1'b0;
     stray = 1'b0;
     won = {won[0], 1'b0};
-    if (at >= ga2_rules::Idle) begin
-      if (traffic) transfer;
-      if (failing != '0) record;
-    end
+    if (traffic && at >= ga2_rules::Idle) transfer;
+    if (failing != '0) record;
     go_on;
     slow = at != ga2_rules::Busy || lost || lost_before || stray || off || failing != '0;
     start_before = start;
