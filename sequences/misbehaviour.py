@@ -104,7 +104,8 @@ def misbehaving_programs() -> Iterator[DirectedProgram]:
 
 def never_ending_program() -> DirectedProgram:
     """Return the program that does not halt."""
-    return DirectedProgram("hang", _bundle([_word(Opcode.RQ, Rule.NEVER_END), 0]), Stimulus(cycle_limit=500))
+    words = [_word(Opcode.RQ, Rule.NEVER_END), 0]
+    return DirectedProgram("hang", _bundle(words), Stimulus(reset_first=True, cycle_limit=500))
 
 
 def _words(rule: Rule, opcode: Opcode) -> list[int]:

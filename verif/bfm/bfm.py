@@ -47,6 +47,11 @@ _ALL_DEFINED.flags.writeable = False
 class HangError(Ga2Error):
     """The chip did not halt before the watchdog expired."""
 
+    def __init__(self, message: str, checks: CheckReport) -> None:
+        """`checks`: what the harness's checks found up to then."""
+        super().__init__(message)
+        self.checks = checks
+
 
 class ProgramBfm:
     """Runs programs on the RTL. One instance per test; one program at a time."""
@@ -187,7 +192,8 @@ class ProgramBfm:
         if hung:
             raise HangError(
                 f"the chip did not halt: pc {pc}, {completed - pass_first} instructions completed, "
-                f"cyc_total {outputs[2]}; is the RTL stuck, or the program longer than the cycle limit?"
+                f"cyc_total {outputs[2]}; is the RTL stuck, or the program longer than the cycle limit?",
+                self._read_checks(),
             )
         halted, fault, *counters = outputs
         ext, ext_unknown = self._ext.read(bundle.ext_words)
@@ -208,8 +214,12 @@ class ProgramBfm:
             retires=log.retires(pass_first),
             ext_defined=None if ext_unknown is None else ext_unknown == 0,
         )
-        checks = CheckReport(*(check.read()[0] for check in self._checks))
-        return Observation(result, accesses, checks, starts, bool(was_reset), _unknown_outputs(unknown))
+        return Observation(
+            result, accesses, self._read_checks(), starts, bool(was_reset), _unknown_outputs(unknown)
+        )
+
+    def _read_checks(self) -> CheckReport:
+        return CheckReport(*(check.read()[0] for check in self._checks))
 
 
 def _choose_window(window: WaveWindow) -> None:

@@ -12,11 +12,12 @@ from refmodel.machine.machine import Machine
 from sequences.directed.directed_program import DirectedProgram
 from sequences.program_item import ProgramItem
 from verif.analysis import AnalysisImplementation
-from verif.bfm.check import Check
+from verif.bfm.check import BOUND_CHECKS, Check
+from verif.bfm.harness import CheckReport
 from verif.bfm.observation import Observation
 from verif.memory_agent.traffic import MemoryTraffic
 from verif.scoreboard.access_comparison import compare_accesses
-from verif.scoreboard.comparison import Comparison
+from verif.scoreboard.comparison import Comparison, failing
 from verif.scoreboard.expected_run import ExpectedRun, expected_run, with_load_spans
 from verif.scoreboard.judged_run import JudgedRun
 from verif.scoreboard.traffic_comparison import compare_traffic
@@ -72,6 +73,16 @@ class Scoreboard(uvm_scoreboard):
     def check_counts(self) -> Mapping[str, tuple[int, int]]:
         """Return how often each harness check looked and how often it failed, by name."""
         return {check.name.lower(): tuple(self.check_totals[check].tolist()) for check in Check}
+
+    def hang(self, checks: CheckReport) -> None:
+        """Judge a program that did not halt by the checks alone; it has no other result."""
+        self.history.fail()
+        for sent in self._under_way.values():
+            comparison = Comparison(sent.item.get_name())
+            for check in failing(checks.failed):
+                if not (check in BOUND_CHECKS and sent.item.strays_expected):
+                    comparison.broken_rule(check, checks)
+            self.take(comparison)
 
     def take(self, comparison: Comparison) -> None:
         """Add what a test compared by itself."""

@@ -91,6 +91,7 @@ def test_every_broken_rule_is_found(misbehaved: RunReport, simulator: str) -> No
     assert not missed, [str(m) for m in misbehaved.mismatches if m.program in missed][:12]
     assert not failed[Rule.BEHAVE.name]
     assert misbehaved.error_kind == "hang"
+    assert failed["hang"] == {Check.REQUANTIZE_TIME}
 
 
 def test_every_check_has_a_rule_that_makes_it_fail() -> None:

@@ -90,7 +90,7 @@ class BenchTest(uvm_test):
         except _Enough:
             self.logger.info("stopped at the first program that failed")
         except HangError as error:
-            self.environment.scoreboard.history.fail()
+            self.environment.scoreboard.hang(error.checks)
             self._stop("hang", str(error))
         except Ga2Error as error:
             self._stop("input", str(error))
