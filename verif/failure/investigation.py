@@ -106,8 +106,7 @@ def _explain(
         report.explanation = f"the failure could not be explained: {error}"
         return
     divergence = found.diagnosis.divergence if found.diagnosis else None
-    if divergence is not None:
-        report.explanation = _headline(divergence)
+    report.explanation = _headline(divergence) if divergence else _undiverging_headline(found)
     try:
         folder = write_failure_folder(simulation, found, first_sign, failures)
     except Ga2Error as error:
@@ -137,3 +136,13 @@ def _shrink(simulation: Simulation, found: Rerun, folder: Path, directory: Path,
 def _headline(divergence: Divergence) -> str:
     tensor = "" if divergence.tensor is None else f"; tensor {divergence.tensor}"
     return f"first divergence: {divergence.kind.value}, {divergence.message}{tensor}"
+
+
+def _undiverging_headline(found: Rerun) -> str:
+    """Return what is wrong where no event that was seen differs, in a run longer than its trace, say."""
+    if found.diagnosis is None or not found.fails:
+        return ""
+    last = found.series[-1].name
+    wrong = next((str(each) for each in found.report.mismatches if each.program == last), found.report.error)
+    remarks = "".join(f" ({remark})" for remark in found.diagnosis.remarks)
+    return f"no event that was seen differs{remarks}; found wrong: {wrong.strip()}"

@@ -12,6 +12,7 @@ from verif.shrinking.pass_cut import cut
 from verif.shrinking.pass_data import simpler_data
 from verif.shrinking.pass_fields import simpler_operands
 from verif.shrinking.pass_instructions import fewer_instructions, smaller_instructions
+from verif.shrinking.pass_longer import longer_instructions
 from verif.shrinking.pass_plain import plain_instructions
 from verif.shrinking.pass_programs import fewer_programs, own_scratchpads
 from verif.shrinking.pass_surroundings import less_around
@@ -26,6 +27,7 @@ PASSES: tuple[Callable[[Search], Trials[None]], ...] = (
     less_around,
     plain_instructions,
     fewer_instructions,
+    longer_instructions,
     smaller_instructions,
     simpler_operands,
     smaller_addresses,

@@ -23,6 +23,7 @@ from refmodel.isa.instructions import (
     VectorAdd,
 )
 from refmodel.isa.syntax import format_instruction
+from refmodel.isa.timing import Unit, busy_cycles, unit_of
 from refmodel.machine.tests.strategies import executing_instructions
 from refmodel.machine.traced_instruction import TracedInstruction
 from sequences.directed.directed_program import DirectedProgram, bundle_of, tour
@@ -112,6 +113,46 @@ def test_hidden_state_keeps_the_instruction_that_leaves_it() -> None:
     instructions = instructions_of(found.series[0])
     assert [type(each) for each in instructions] == [Softmax, Softmax]
     assert all(each.length == 1 and max(each.dst, each.src) <= 3 for each in instructions)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("instructions", "limit", "left"),
+    [
+        ([Requantize(0, 0, 9, 1, 1), Load(9, 0, 5)] * 52, 500, "RQ 0 0 498 0 0 0"),
+        ([VectorAdd(0, 9, 18, 3), ArgMax(40, 0, 3)] * 52, 700, "VADD 0 0 0 349"),
+        ([Load(0, 7, 3), Store(0, 9, 3)] * 52, 600, "LD 0 0 591"),
+    ],
+)
+def test_one_long_instruction_takes_the_place_of_many(
+    instructions: list[Instruction], limit: int, left: str
+) -> None:
+    """The counter of a unit is wrong from `limit` cycles on; the fewest instructions get it there."""
+
+    def oracle(series: Series) -> Symptom | None:
+        counted = 0
+        for pc, each in enumerate(instructions_of(series[-1])):
+            if unit_of(each) is unit_of(instructions[0]):
+                counted += busy_cycles(each, series[-1].bundle.read_latency)
+            if counted >= limit:
+                return Symptom(DivergenceKind.COUNTER, unit_of(instructions[0]), pc)
+        return None
+
+    found = shrunk([program_of(instructions)], oracle, Budget(trials=200, cycles=250_000))
+    assert texts(found.series) == [[left, "HALT"]]
+
+
+def test_tiles_get_larger_too() -> None:
+    def oracle(series: Series) -> Symptom | None:
+        counted = 0
+        for pc, each in enumerate(instructions_of(series[-1])):
+            counted += busy_cycles(each, 8) if isinstance(each, MatMul) else 0
+            if counted >= 1024:
+                return Symptom(DivergenceKind.COUNTER, Unit.MATRIX, pc)
+        return None
+
+    tile = MatMul(900, 0, 500, 2, 5, 2, False, 5, 2, 2)
+    found = shrunk([program_of([tile] * 104)], oracle, Budget(trials=200, cycles=250_000))
+    assert len(instructions_of(found.series[0])) == 2
 
 
 def test_only_the_programs_that_are_needed_stay() -> None:
