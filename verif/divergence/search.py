@@ -73,17 +73,20 @@ def find_start_divergence(trace: Trace, difference: Difference) -> Divergence:
 def with_first_sign(trace: Trace, divergence: Divergence, broken: BrokenRules) -> Divergence:
     """Return a divergence with the check of the harness that failed before its event came, if one did.
 
-    The first wrong cycle is the check's then; and where another instruction was running, the check is the
-    divergence.
+    The first wrong cycle is the check's then, unless a word is wrong, which shows where it is written; where
+    an earlier instruction was running, the check is the divergence. The model tells what runs, and a chip may
+    be late: an instruction after the diverging one is that one.
     """
     rule = rule_difference(trace, broken)
     if rule is None or rule[0] >= divergence.cycle or rule[0] < 1:
         return divergence
     cycle, difference = rule
-    if difference.pc != divergence.pc:
+    if difference.pc is not None and difference.pc < divergence.pc:
         events = tuple(event for event in trace.events if event.cycle < cycle)
         return replace(_divergence(Place(trace, events, events, len(events)), difference), cycle=cycle)
     message = f"{divergence.message}; check {rule_name(broken)} fails from cycle {cycle} on"
+    if isinstance(divergence.found, Write | Request):
+        return replace(divergence, message=message)
     return replace(
         divergence, cycle=cycle, message=message, counters=divergence.counters or difference.counters
     )

@@ -139,7 +139,7 @@ def test_starts() -> None:
 
 
 def test_a_check_that_failed_before_is_the_first_sign() -> None:
-    """In the same instruction it moves the cycle alone; in an earlier one it is the divergence."""
+    """In the same instruction it is told beside a wrong word; in an earlier one it is the divergence."""
     late = [_with_data(event) if event == EVENTS[RETIRES[1] - 1] else event for event in EVENTS]
 
     def failing(cycle: int) -> Divergence:
@@ -150,8 +150,9 @@ def test_a_check_that_failed_before_is_the_first_sign() -> None:
 
     found = late[RETIRES[1] - 1]
     same = failing(TRACE.instructions[1].busy.first)
-    assert (same.kind, same.pc, same.cycle) == (Kind.DATA, 1, TRACE.instructions[1].busy.first)
-    assert f"check COUNTER_LAW fails from cycle {same.cycle} on" in same.message
+    assert (same.kind, same.pc, same.cycle) == (Kind.DATA, 1, found.cycle)
+    first = TRACE.instructions[1].busy.first
+    assert f"check COUNTER_LAW fails from cycle {first} on" in same.message
     before = failing(TRACE.instructions[0].busy.last)
     assert (before.kind, before.pc, before.cycle) == (Kind.RULE, 0, TRACE.instructions[0].busy.last)
     assert (failing(found.cycle + 1).kind, failing(found.cycle + 1).cycle) == (Kind.DATA, found.cycle)

@@ -21,6 +21,8 @@ def what_is_missing(scene: Scene) -> str | None:
     cycle = shown_cycle(scene.divergence)
     if cycle and cycle not in held:
         return f"it ends with cycle {max(held)}, before the divergence in cycle {cycle}"
+    if scene.divergence.kind is DivergenceKind.RULE:
+        return None  # all that it shows is its cycle
     match found:
         case _ if scene.divergence.kind is DivergenceKind.STATE or scene.divergence.counters:
             shown = _shows_pc(scene, scene.divergence.pc)

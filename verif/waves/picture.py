@@ -19,6 +19,7 @@ from matplotlib.patches import Polygon
 from matplotlib.ticker import MaxNLocator
 from matplotlib.typing import RcKeyType
 
+from verif.waves.entering import Entering, entering
 from verif.waves.lanes import Lane, lanes_of
 from verif.waves.scene import Scene
 
@@ -60,16 +61,19 @@ def window_picture(scene: Scene) -> bytes:
 def _figure(scene: Scene) -> Figure:
     cycles = scene.around_marker(BEFORE, AFTER)
     lanes = lanes_of(scene, cycles)
-    heights = (_OVERVIEW, _LANE * len(lanes))
+    edges = entering(scene)
+    heights = (_OVERVIEW, _LANE * len(lanes), *([_LANE * 2 * len(edges)] if edges else []))
     figure = Figure(figsize=(_WIDTH, sum(heights) + _MARGINS), layout="constrained")
     FigureCanvasAgg(figure)
-    above, below = figure.subplots(2, 1, height_ratios=heights)
+    above, below, *beneath = figure.subplots(len(heights), 1, height_ratios=heights)
     above.set_title(textwrap.shorten(scene.headline, 110), loc="left", fontsize=14, fontweight="bold", pad=44)
     for row, (label, text) in enumerate(scene.facts):
         colour = EXPECTED if label == "expected" else RED
         _above(above, 27 - 15 * row, label, textwrap.shorten(text, 150, placeholder=" …"), colour)
     _draw_instructions(above, scene, cycles)
     _draw_lanes(below, scene, lanes, cycles)
+    if edges:
+        _draw_entering(beneath[0], edges)
     return figure
 
 
@@ -129,6 +133,36 @@ def _draw_lanes(axes: Axes, scene: Scene, lanes: Sequence[Lane], cycles: Sequenc
     axes.tick_params(axis="x", length=0)
     axes.vlines(cycles, -0.6, len(lanes) - 0.4, color="#e4e4e4", linewidth=0.7, zorder=0)
     axes.set_xlabel("cycle")
+
+
+def _draw_entering(axes: Axes, edges: Sequence[Entering]) -> None:
+    """Draw a cell for each element k that enters the array for the wrong word, with its cycle beneath."""
+    for row, edge in enumerate(edges):
+        for k, (must, came) in enumerate(zip(edge.expected, edge.found, strict=True)):
+            is_wrong = must != came
+            axes.text(
+                k,
+                2 * row,
+                "x" if came is None else str(came),
+                ha="center",
+                va="center_baseline",
+                fontsize=7,
+                color="white" if is_wrong else "#202020",
+                bbox={"facecolor": RED, "edgecolor": RED, "pad": 1.5} if is_wrong else None,
+            )
+            if is_wrong:
+                text = f"{must} due in {edge.first + k}"
+                axes.text(
+                    k, 2 * row + 0.9, text, ha="center", va="center_baseline", fontsize=7, color=EXPECTED
+                )
+    count = len(edges[0].expected)
+    axes.set_xlim(-0.6, count - 0.4)
+    axes.set_ylim(2 * len(edges) - 0.6, -0.6)
+    labels = [f"{edge.label}\nfrom cycle {edge.first}" for edge in edges]
+    axes.set_yticks([2 * row for row in range(len(edges))], labels)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=min(count, 32), integer=True))
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlabel("element k, entering the array a cycle after the one before")
 
 
 def _draw_level(axes: Axes, row: int, lane: Lane, cycles: Sequence[int]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from refmodel.machine.report_lines import COLUMNS, labelled
+from verif.waves.entering import entering
 from verif.waves.lanes import lanes_of
 from verif.waves.scene import Scene
 
@@ -33,6 +34,8 @@ def _lines(scene: Scene) -> Iterator[str]:
     yield from labelled("", scene.headline, 0)
     for label, text in scene.facts:
         yield from labelled(label, text)
+    for edge in entering(scene):
+        yield from labelled("", str(edge))
     yield ""
     yield from _instructions(scene)
     yield ""
