@@ -63,6 +63,14 @@ PROOFS = (
         seconds=300.0,
         reach=44,
     ),
+    Proof(
+        "softmax",
+        "SM: three passes, their addresses, busy for 3 len + 47 cycles",
+        "ga2_softmax",
+        reach=14,
+        stubs=("ga2_reciprocal", "ga2_exp_table"),
+        cut=("$mul",),
+    ),
     Proof("vector-add", "VADD: sums, clamp, addresses and time", "ga2_vector_add", quick=False),
     Proof("argmax", "AMAX: the first maximum of every row, addresses and time", "ga2_argmax", quick=False),
 )

@@ -43,6 +43,7 @@ _ADD, _ADD_SAYS = "ga2_vector_add.sv", "ga2_vector_add_properties.sv"
 _MAX, _MAX_SAYS = "ga2_argmax.sv", "ga2_argmax_properties.sv"
 _CHIP, _CHIP_SAYS = "ga2.sv", "ga2_properties.sv"
 _MATRIX, _MATRIX_SAYS = "ga2_matrix_unit.sv", "ga2_matrix_unit_properties.sv"
+_SOFTMAX, _SOFTMAX_SAYS = "ga2_softmax.sv", "ga2_softmax_properties.sv"
 _RECIPROCAL, _RECIPROCAL_SAYS = "ga2_reciprocal.sv", "ga2_reciprocal_properties.sv"
 
 MUTANTS = (
@@ -341,5 +342,29 @@ MUTANTS = (
         "land_lane_b == (transpose_b_i ?",
         "land_lane_b == (!transpose_b_i ?",
         "words_of_b_land_at_n_and_k",
+    ),
+    ProofMutant(
+        "second_pass_reads_the_destination",
+        "softmax",
+        _SOFTMAX,
+        "StLastMaximum: begin\n            read_addr_q <= src_i;",
+        "StLastMaximum: begin\n            read_addr_q <= dst_i;",
+        "read_addresses_of_src_src_and_dst",
+    ),
+    ProofMutant(
+        "division_a_cycle_early",
+        "softmax",
+        _SOFTMAX,
+        "StLastLookup: state_q <= StLastExponential;",
+        "StLastLookup: state_q <= StStartDivision;",
+        "every_pass_takes_its_cycles",
+    ),
+    ProofMutant(
+        "exponentials_written_to_src",
+        "softmax",
+        _SOFTMAX_SAYS,
+        "assign write_addr = dst_i + written_q;",
+        "assign write_addr = src_i + written_q;",
+        "the_write_address_counts",
     ),
 )
