@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from refmodel.isa.encoding import encode
-from refmodel.isa.instructions import Illegal, MatMul, Softmax
+from refmodel.isa.instructions import Illegal, Load, MatMul, Softmax, Store
 from refmodel.machine.decoded_program import decode_program
 from sequences.coverage_proofs.proof import Proof, of_code, program, single
 from sequences.stimulus import PLAIN, Stimulus
@@ -36,6 +36,30 @@ def control_proofs() -> Iterator[Proof]:
         program([softmax], stimulus=_reset(FIRST_BUSY)),
         program([softmax], stimulus=_reset(FETCH)),
         program([product], stimulus=_reset(FIRST_BUSY)),
+    )
+    # Two words are read at latency 8: the response of the first comes in busy cycle 9.
+    load = Load(0, 0, 2)
+    cut = {busy: program([load], stimulus=_reset(FIRST_BUSY + busy - 1)) for busy in (1, 2, 3, 9)}
+    same, stored = program([load], stimulus=PLAIN), program([Store(0, 0, 2)], stimulus=PLAIN)
+    yield Proof(
+        "reset_phase",
+        ("LD waiting", "the same instruction"),
+        (cut[3], same),
+        ((cut[2], same), (cut[9], same), (cut[3], stored), (cut[3], program([], stimulus=PLAIN), same)),
+    )
+    yield Proof(
+        "reset_outstanding",
+        ("2..7", "ST"),
+        (cut[2], stored),
+        ((cut[1], stored), (cut[9], stored), (cut[2], same), (program([load]), stored)),
+    )
+    yield single(
+        "start_lost_phase",
+        ("LD waiting",),
+        program([load], stimulus=_start(FIRST_BUSY + 2)),
+        program([load], stimulus=_start(FIRST_BUSY + 1)),
+        program([load], stimulus=_start(FIRST_BUSY + 2, reset=FIRST_BUSY + 2)),
+        program([load], stimulus=_start(FIRST_BUSY + 8)),
     )
     cycles = decode_program(good.bundle.code, good.bundle.read_latency).counters.cyc_total
     yield single(

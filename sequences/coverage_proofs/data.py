@@ -75,6 +75,23 @@ def _requantizer() -> Iterator[Proof]:
         *(_requantize(1, 1, shift, relu=True) for shift in (0, 62, 63)),
         _requantize(-1, 1, 0),
     )
+    # 2^31 times the largest mantissa has 55 bits, 2^30 times it has 54.
+    yield single(
+        "rq_shift_product",
+        ("0", "55", "negative"),
+        _requantize(LOWEST_WORD, (1 << 24) - 1, 0),
+        _requantize(LOWEST_WORD // 2, (1 << 24) - 1, 0),
+        _requantize(LOWEST_WORD, (1 << 24) - 1, 1),
+        _requantize(-LOWEST_WORD - 1, (1 << 24) - 1, 0),
+    )
+    yield single(
+        "rq_tie_shift",
+        ("55",),
+        _requantize(LOWEST_WORD, 1 << 23, 55),
+        _requantize(LOWEST_WORD, (1 << 23) + 1, 55),
+        _requantize(LOWEST_WORD, 1 << 23, 54),
+        _requantize(LOWEST_WORD, 1 << 23, 56),
+    )
     yield single(
         "rq_tie",
         ("negative", "2..22"),
@@ -108,6 +125,14 @@ def _vectors() -> Iterator[Proof]:
         _softmax([127, 127, -48, -48]),
         _softmax([127, 127, -48, 0]),
     )
+    yield single(
+        "sm_length_form",
+        ("3..16", "several largest scores"),
+        _softmax([5, 5, 1]),
+        _softmax([5, 5]),
+        _softmax([5, 4, 1]),
+        _softmax([5, 5, 5]),
+    )
     addition = VectorAdd(100, 0, 1, 1)
     yield single(
         "vadd_sum",
@@ -117,4 +142,13 @@ def _vectors() -> Iterator[Proof]:
         program([addition, Load(1, 0, 1)], [127, 1]),
     )
     yield single("amax_position", ("inside", "tied"), _argmax([1, 9, 9, 0]), _argmax([1, 9, 8, 0]))
+    yield single(
+        "amax_length_position",
+        ("3..16", "the first", "tied"),
+        _argmax([9, 1, 9]),
+        _argmax([9, 9]),
+        _argmax([9, 1, 8]),
+        _argmax([1, 9, 9]),
+    )
+    yield single("amax_index", ("4..7",), _argmax([1, 1, 1, 1, 9]), _argmax([1, 1, 1, 9, 1]))
     yield single("amax_value", ("0",), _argmax([-1, 0, -5]), _argmax([-1, -2, -5]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from refmodel.capra.program import Program
 from refmodel.language.draft import bigram_draft
-from refmodel.language.programs import ProgramFamily
+from refmodel.language.programs import ProgramFamily, ScaleMode
 from refmodel.language.target import VOCABULARY, make_target
 from sequences.coverage_proofs.proof import Decoding, Proof, of_bundle, single
 from sequences.decode_request import DecodeRequest
@@ -34,6 +34,13 @@ def decoding_proofs() -> Iterator[Proof]:
         _verifier("random", 3, 2),
     )
     yield single(
+        "verifier_block",
+        ("3", "2"),
+        _verifier("sharp", 3, 2),
+        _verifier("sharp", 2, 2),
+        _verifier("sharp", 3, 3),
+    )
+    yield single(
         "plain_context", ("random", "0"), _plain("random", 0), _plain("random", 1), _plain("structured", 0)
     )
     yield single("draft_target", ("structured",), _draft("structured"), _draft("random"))
@@ -42,6 +49,12 @@ def decoding_proofs() -> Iterator[Proof]:
         ("2", "2"),
         _speculative(k=2, tokens=3),
         (_speculative(k=2, tokens=1, noise=BAD_DRAFT_NOISE), _speculative(k=1, tokens=2)),
+    )
+    yield Proof(
+        "accepted_by_scales",
+        ("model", "3", "2"),
+        _speculative(k=2, tokens=3, scales="model"),
+        (_speculative(k=2, tokens=3), _speculative(k=1, tokens=2, scales="model")),
     )
     yield Proof(
         "loop_end",
@@ -70,8 +83,8 @@ def decoding_proofs() -> Iterator[Proof]:
     )
 
 
-def _speculative(k: int, tokens: int, noise: float = 0.0) -> Decoding:
-    return Decoding(DecodeRequest(k=k, tokens=tokens, noise=noise), speculative=True)
+def _speculative(k: int, tokens: int, noise: float = 0.0, scales: ScaleMode = "shape") -> Decoding:
+    return Decoding(DecodeRequest(k=k, tokens=tokens, noise=noise, scales=scales), speculative=True)
 
 
 def _family(target: str) -> ProgramFamily:

@@ -37,9 +37,38 @@ def instruction_proofs() -> Iterator[Proof]:
     work = encode_program([Load(0, 0, 4)])
     yield single("program_end", ("the end of its code",), of_code(work), of_code([*work, 0]))
     yield single("program_length", ("1",), program([softmax]), program([]), program([softmax, softmax]))
+    yield from _neighbours()
     yield from _matrix()
     yield from _vectors()
     yield from _faults()
+
+
+def _neighbours() -> Iterator[Proof]:
+    add, scale = VectorAdd(100, 0, 10, 4), Requantize(200, 103, 1, 1, 1)
+    yield single(
+        "data_hazard",
+        ("read after write", "VADD", "RQ"),
+        program([add, scale]),
+        program([add, Requantize(200, 104, 1, 1, 1)]),
+        program([scale, add]),
+        program([add, Load(300, 0, 4), scale]),
+    )
+    yield single(
+        "data_hazard",
+        ("write after read", "LD", "ST"),
+        program([Load(0, 100, 4), Store(10, 103, 1)]),
+        program([Load(0, 100, 4), Store(10, 104, 1)]),
+        program([Load(100, 0, 4), Store(10, 100, 4)]),
+    )
+    # A pc of 1 ends in one 1, a pc of 3 in two.
+    yield single(
+        "pc_carry",
+        ("1", "VADD", "RQ"),
+        program([add, add, scale]),
+        program([add, scale]),
+        program([add, add, add, add, scale]),
+        program([scale, scale, add]),
+    )
 
 
 def _matrix() -> Iterator[Proof]:

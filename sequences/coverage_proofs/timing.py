@@ -15,6 +15,8 @@ def timing_proofs() -> Iterator[Proof]:
     yield single("load_latency", ("2..7", "2..8"), _load(4, 5), _load(4, 8), _load(9, 5))
     yield single("load_overlap", ("as many",), _load(5, 5), _load(4, 5), _load(6, 5))
     yield single("response_delay", ("1",), _delayed(3, 1), _delayed(3, 5))
+    # LD of 246 words at latency 8 is busy for 255 cycles.
+    yield single("counter_size", ("cyc_dma", "1..255"), _load(246, 8), _load(247, 8), program([]))
     yield single("outstanding_reads", ("1",), _delayed(1, 5), _delayed(3, 5))
 
 

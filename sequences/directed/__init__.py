@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from sequences.directed.addresses import address_programs
 from sequences.directed.argmax import argmax_programs
 from sequences.directed.control import control_programs
+from sequences.directed.cuts import cut_programs
 from sequences.directed.directed_program import DirectedProgram
 from sequences.directed.faults import fault_programs
 from sequences.directed.hazards import hazard_programs
@@ -46,6 +47,7 @@ GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
     "operands": operand_programs,
     "pc": pc_programs,
     "hazards": hazard_programs,
+    "cuts": cut_programs,
 }
 """Groups by name; each takes a seed for its data. A group does not depend on the groups before it."""
 

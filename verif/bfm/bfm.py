@@ -146,6 +146,11 @@ class ProgramBfm:
         words = self._met.read()[0].tolist()
         return words[0] | words[1] << 32, words[2] | words[3] << 32
 
+    def read_settings(self, *names: str) -> list[int]:
+        """Return registers of the harness by their names in `harness.SETTINGS`, as the last run had them."""
+        values = self._settings.read()[0].tolist()
+        return [values[harness.SETTINGS.index(name)] for name in names]
+
     def _load(self, bundle: Bundle) -> None:
         """Fill the memories; an unchanged program is not written again."""
         if bundle.code is not self._code:

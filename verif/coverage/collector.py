@@ -10,8 +10,13 @@ from verif.coverage.executed_program import WORD_BYTES, End, executed_program
 from verif.coverage.loop_record import LoopRecord
 from verif.coverage.model import load_model
 from verif.coverage.passed_program import PassedProgram
+from verif.coverage.samplers.interruptions import cut_of
+from verif.coverage.schedule import UNDISTURBED, Cut, Schedule
 from verif.coverage.tally import Tally
 from verif.scoreboard.judged_run import JudgedRun
+
+HONOURED_BITS = 3
+"""The lowest bits of `met_start`, for states in which start is honoured."""
 
 
 class CoverageCollector(uvm_subscriber):
@@ -24,6 +29,7 @@ class CoverageCollector(uvm_subscriber):
     def build_phase(self) -> None:
         """Load the model."""
         self.tally: Tally = Tally(load_model())
+        self._cut: Cut | None = None
 
     def start_of_simulation_phase(self) -> None:
         """Find the BFM."""
@@ -31,14 +37,17 @@ class CoverageCollector(uvm_subscriber):
 
     def write(self, judged: JudgedRun) -> None:
         """Count a run."""
+        cut, self._cut = self._cut, None
         if judged.passed:
-            self.tally.program(judged.item.get_name(), self._seen(judged))
+            seen = self._seen(judged, cut)
+            self._cut = cut_of(seen)
+            self.tally.program(judged.item.get_name(), seen)
 
     def loop_ended(self, name: str, loop: LoopRecord) -> None:
         """Count a decoding; the caller has seen that it is complete."""
         self.tally.loop(name, loop)
 
-    def _seen(self, judged: JudgedRun) -> PassedProgram:
+    def _seen(self, judged: JudgedRun, cut: Cut | None) -> PassedProgram:
         found = judged.found
         result = found.result
         met_start, met_reset = self.bfm.read_met()
@@ -63,6 +72,22 @@ class CoverageCollector(uvm_subscriber):
             passes=found.starts,
             traffic=judged.traffic,
             source_map=judged.item.program().source_map,
+            schedule=self._schedule(found, met_start),
+            after=cut,
+        )
+
+    def _schedule(self, found: Observation, met_start: int) -> Schedule:
+        """Read the schedule back where something came while the program ran."""
+        lost = bool(met_start >> HONOURED_BITS)
+        if not found.was_reset and not lost:
+            return UNDISTURBED
+        reset, first, last, latency, driven = self.bfm.read_settings(
+            "cfg_reset_cycle", "cfg_start_from", "cfg_start_to", "cfg_latency", "cfg_bus_mode"
+        )
+        return Schedule(
+            reset=reset if found.was_reset else None,
+            start=(first, last) if lost else None,
+            latency=None if driven else latency,
         )
 
 

@@ -31,6 +31,8 @@ class LoopRecord:
     """Did prompt, tokens and k fill the context?"""
     stopped: bool = False
     """Did a stop token end it?"""
+    scales: str = "model"
+    """How its scales were planned."""
 
 
 def plain_loop(request: DecodeRequest, run: DecodeRun) -> LoopRecord:
@@ -54,4 +56,5 @@ def _record(decoding: Decoding, request: DecodeRequest, run: DecodeRun, k: int, 
         accepted=tuple(block.accepted for block in run.history),
         context_full=len(request.prompt) + request.tokens + k == MAX_CONTEXT,
         stopped=bool(run.tokens) and run.tokens[-1] in request.stop_tokens,
+        scales=request.scales,
     )

@@ -23,6 +23,7 @@ from verif.coverage.elements import (
     starts_of,
 )
 from verif.coverage.executed_program import ExecutedProgram
+from verif.coverage.schedule import UNDISTURBED, Cut, Schedule
 from verif.coverage.value_places import PlaceArray
 from verif.memory_agent.traffic import MemoryTraffic
 
@@ -48,6 +49,10 @@ class PassedProgram:
     """What the memory monitors saw, where they looked."""
     source_map: SourceMap | None
     """What the compiler says of the program."""
+    schedule: Schedule = UNDISTURBED
+    """When rst and further starts came."""
+    after: Cut | None = None
+    """The instruction that the run before this one was cut in."""
 
 
 class PassedBatch:

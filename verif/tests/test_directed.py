@@ -11,7 +11,7 @@ from refmodel.machine.decoded_program import decode_program
 from sequences.directed import GROUPS, LONG_GROUPS, all_directed
 from verif.tests.conftest import Simulate
 
-CORNERS = ("single-bits", "argmax", "rounding", "long-rows", "operands", "pc", "hazards")
+CORNERS = ("single-bits", "argmax", "rounding", "long-rows", "operands", "pc", "hazards", "cuts")
 """Groups that share one simulation, whose start would take longer than they do."""
 
 

@@ -30,6 +30,15 @@ def aim_at_language(model: CoverageModel, missing: frozenset[int], seed: int) ->
             promised.add(number)
             first = (cached.bounds[cached.index(c)][0], rows.bounds[rows.index(m)][0])
             families[target]["shapes"].append(list(first))
+    item = model["verifier_block"]
+    for turn, (c, m) in enumerate(product(*(dimension.bins for dimension in item.dimensions))):
+        shape = [int(c), int(m)]
+        if item.possible[item.dimensions[0].index(c), item.dimensions[1].index(m)]:
+            (number,) = item.named(c, m).tolist()
+            if number in missing:
+                promised.add(number)
+                if not any(shape in each["shapes"] for each in families.values()):
+                    families[TARGET_KINDS[turn % len(TARGET_KINDS)]]["shapes"].append(shape)
     wanted = [each for each in families.values() if each["shapes"] or drafts[each["target"]] in missing]
     job = Job("", "verilator", "language.LanguageTest", {"families": wanted, "seed": seed})
     return Attempt([job] if wanted else [], 0, frozenset(promised))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import count, product
 
 from refmodel.errors import Ga2Error
@@ -66,10 +66,9 @@ def _requests(seed: int) -> Iterator[tuple[DecodeRequest, bool]]:
     for drawn in count(seed):
         for noise, draft, k in product(NOISES, DRAFT_KINDS, range(LARGEST_K + 1)):
             target = targets[k % len(targets)]
-            yield (
-                DecodeRequest(target, drawn, k, draft, noise, drawn, 12, (drawn % VOCABULARY,), "model"),
-                True,
-            )
+            request = DecodeRequest(target, drawn, k, draft, noise, drawn, 12, (drawn % VOCABULARY,), "model")
+            yield request, True
+            yield replace(request, scales="shape"), True
 
 
 def _run(loop: HostLoop) -> DecodeRun:

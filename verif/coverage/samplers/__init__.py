@@ -25,7 +25,9 @@ from verif.coverage.samplers import (
     faults,
     host_loop,
     instructions,
+    interruptions,
     matrix,
+    neighbours,
     requantizer_data,
     row_data,
     timing,
@@ -36,10 +38,12 @@ from verif.coverage.samplers import (
 
 EXECUTION: tuple[Callable[[CoverageModel, ExecutedProgram], Iterator[IndexArray]], ...] = (
     instructions.sample,
+    neighbours.sample,
     matrix.sample,
     vector_operands.sample,
     faults.sample,
     timing.sample,
+    timing.sample_counters,
 )
 
 SOURCE: tuple[Callable[[CoverageModel, ExecutedProgram, SourceMap], Iterator[IndexArray]], ...] = (
@@ -48,6 +52,7 @@ SOURCE: tuple[Callable[[CoverageModel, ExecutedProgram, SourceMap], Iterator[Ind
 
 RUN: tuple[Callable[[CoverageModel, PassedProgram], Iterator[IndexArray]], ...] = (
     control.sample,
+    interruptions.sample,
     traffic.sample,
 )
 

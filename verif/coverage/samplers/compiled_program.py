@@ -126,6 +126,9 @@ def _role(model: CoverageModel, source_map: SourceMap) -> Iterator[IndexArray]:
             item = model["verifier_shape"]
             target, cached, rows = item.dimensions
             yield item.hits(target.index(role.target), cached.indices(role.cached), rows.indices(role.rows))
+            item = model["verifier_block"]
+            cached, rows = item.dimensions
+            yield item.hits(cached.indices(role.cached), rows.indices(role.rows))
         case "plain":
             item = model["plain_context"]
             target, cached = item.dimensions

@@ -17,6 +17,12 @@ def sample(model: CoverageModel, loop: LoopRecord) -> Iterator[IndexArray]:
         item = model["accepted_guesses"]
         k, accepted = item.dimensions
         yield item.hits(k.indices(loop.k), accepted.indices(np.array(loop.accepted)))
+    if loop.accepted and loop.decoding == "speculative":
+        item = model["accepted_by_scales"]
+        scales, rows, accepted = item.dimensions
+        yield item.hits(
+            scales.index(loop.scales), rows.indices(loop.k + 1), accepted.indices(np.array(loop.accepted))
+        )
     item = model["prompt_length"]
     decoding, tokens = item.dimensions
     yield item.hits(decoding.index(loop.decoding), tokens.indices(loop.prompt))

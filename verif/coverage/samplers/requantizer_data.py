@@ -30,7 +30,10 @@ def sample(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
     products = np.abs(accumulators) * multiplier  # at most 2^55
     sign = np.where(accumulators < 0, NEGATIVE, POSITIVE)
     item = model["rq_product"]
-    yield item.hits(item.dimensions[0].indices(_bit_lengths(products)), sign)
+    bits = _bit_lengths(products)
+    yield item.hits(item.dimensions[0].indices(bits), sign)
+    item = model["rq_shift_product"]
+    yield item.hits(item.dimensions[0].indices(shift), item.dimensions[1].indices(bits), sign)
 
     # What the result was before it was clamped: sums below 2^62 + 2^55, exact in 64 bits; 2^63 is never made.
     half = np.where(shift > 0, np.int64(1) << np.maximum(shift - 1, 0), 0)
@@ -49,6 +52,8 @@ def sample(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
     tied = (shift > 0) & ((products & below_point) == half) & (results == rounded)
     item = model["rq_tie"]
     yield item.hits(sign[tied], item.dimensions[1].indices(shift[tied]))
+    item = model["rq_tie_shift"]
+    yield item.hits(item.dimensions[0].indices(shift[tied]))
 
 
 _OUTCOMES = ("is clamped to 127", "is clamped from below", "is 127 by itself", "is -127 by itself")

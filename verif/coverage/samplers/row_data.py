@@ -37,6 +37,7 @@ def sample_softmax(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexAr
     tied = np.bincount(owner[remainders == 1 << (SCALED_BITS - 1)], minlength=len(found.lengths))
     item = model["sm_row"]
     (form,) = item.dimensions
+    crossed = model["sm_length_form"]
     several = found.lengths > 1
     for name, rows_of_form in (
         ("one element", ~several),
@@ -47,6 +48,9 @@ def sample_softmax(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexAr
         ("an exact tie in the last rounding", tied > 0),
     ):
         yield item.hits(np.full(int(rows_of_form.sum()), form.index(name)))
+        if name in crossed.dimensions[1].bins:
+            of_form = crossed.dimensions[0].indices(found.lengths[rows_of_form])
+            yield crossed.hits(of_form, crossed.dimensions[1].index(name))
 
 
 def sample_argmax(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
@@ -68,4 +72,10 @@ def sample_argmax(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArr
         [position.index(name) for name in ("the only element", "the first", "the last")],
         position.index("inside"),
     )
-    yield item.hits(where, np.where(times > 1, tie.index("tied"), tie.index("unique")))
+    ties = np.where(times > 1, tie.index("tied"), tie.index("unique"))
+    yield item.hits(where, ties)
+    item = model["amax_length_position"]
+    lengths = item.dimensions[0].indices(found.lengths)
+    yield item.hits(lengths, where - 1, ties)  # `where` has a bin more, for the only element
+    item = model["amax_index"]
+    yield item.hits(item.dimensions[0].indices(first))

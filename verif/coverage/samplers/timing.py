@@ -1,4 +1,4 @@
-"""Read latency, told from the retire log: LD is busy for length + latency + 1 cycles (docs/isa.md)."""
+"""Time, told from the retire log: read latencies, since LD is busy for length + latency + 1, and counters."""
 
 from __future__ import annotations
 
@@ -7,12 +7,24 @@ from collections.abc import Iterator
 import numpy as np
 
 from refmodel.isa.instructions import Load
+from refmodel.isa.timing import total_cycles
 from refmodel.machine.result import RETIRE_COLUMNS
 from verif.coverage.dimension import IndexArray
-from verif.coverage.executed_program import ExecutedProgram
+from verif.coverage.executed_program import End, ExecutedProgram
 from verif.coverage.model import CoverageModel
 
 LOAD_CONTROL_CYCLES = 1
+
+
+def sample_counters(model: CoverageModel, program: ExecutedProgram) -> Iterator[IndexArray]:
+    """Yield the sizes of the counters of a program that ran to its end, which the scoreboard has compared."""
+    if program.end is End.RESET:
+        return
+    busy = program.retires[:, [RETIRE_COLUMNS.index(f"busy_{unit}") for unit in ("mm", "dma", "vec")]]
+    units = busy.sum(axis=0)
+    total = total_cycles(len(busy), int(units.sum()))
+    item = model["counter_size"]
+    yield item.hits(np.arange(len(units) + 1), item.dimensions[1].indices([total, *units]))
 
 
 def sample(model: CoverageModel, program: ExecutedProgram) -> Iterator[IndexArray]:
