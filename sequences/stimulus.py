@@ -15,6 +15,10 @@ DelayPattern = Literal[
 DELAY_PATTERNS: tuple[DelayPattern, ...] = get_args(DelayPattern)
 
 
+MAX_RESET_WIDTH = 8
+MAX_IDLE_CYCLES = 0xFFFF
+
+
 @with_config(ConfigDict(strict=True, extra="forbid"))
 @dataclass(frozen=True)
 class ResponseDelays:
@@ -36,28 +40,41 @@ class Stimulus:
     """The environment of one run. Cycles count as in the model: start is high in 0, FETCH of pc 0 is 1."""
 
     reset_first: bool = False
-    """One cycle of rst before start."""
+    """rst before start."""
     reset_cycle: int | None = None
-    """rst is high in this cycle and the run ends there; None, or a cycle after the end: no reset."""
+    """rst is high from this cycle on; None, or a cycle after the end: no reset. The run ends there unless a
+    start is to come."""
+    reset_width: int = 1
+    """Cycles in which rst is high, each time."""
+    reset_gap: int = 0
+    """So many cycles after either rst it comes once more; 0: it does not."""
     extra_start: tuple[int, int] | None = None
     """start is also high from the first of these cycles to the last. It is lost while the program runs;
-    where it meets the halted chip the program runs again, and the run lasts until the last has halted."""
+    where it meets the halted or the reset chip the program runs again, and the run lasts until the last has
+    halted."""
     response_delays: ResponseDelays | None = None
     """Reads are answered by a bus driver; wakes Python every cycle, so for short programs only."""
+    stray_responses: int = 0
+    """Seed of responses that answer no request, in about every fourth cycle that the chip must ignore them
+    in; 0: none."""
+    idle_cycles: int = 0
+    """Cycles that the chip is watched for after the end, beyond the usual two."""
     cycle_limit: int | None = None
     """The watchdog; None: the bench's own."""
 
     def __post_init__(self) -> None:
         """Refuse what the harness could not do."""
         assert self.reset_cycle is None or self.reset_cycle >= 1, "the first cycle is 1"
+        assert 1 <= self.reset_width <= MAX_RESET_WIDTH, f"rst lasts 1..{MAX_RESET_WIDTH} cycles"
+        assert 0 <= self.reset_gap <= MAX_IDLE_CYCLES, f"a gap has at most {MAX_IDLE_CYCLES} cycles"
+        assert 0 <= self.idle_cycles <= MAX_IDLE_CYCLES, f"at most {MAX_IDLE_CYCLES} idle cycles are watched"
+        assert 0 <= self.stray_responses < 1 << 32, "a seed of stray responses has 32 bits"
         if self.extra_start is not None:
             first, last = self.extra_start
             assert 1 <= first <= last, "extra starts run from a first cycle, at least 1, to a last"
         if self.response_delays is not None:
             assert 1 <= self.response_delays.shortest <= self.response_delays.longest, "delays are a range"
             assert self.response_delays.pattern in DELAY_PATTERNS, f"patterns are {', '.join(DELAY_PATTERNS)}"
-            assert self.reset_cycle is None, "delays are for a whole pass"
-            assert self.extra_start is None, "delays are for a single pass"
 
 
 PLAIN = Stimulus()

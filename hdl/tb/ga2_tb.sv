@@ -4,6 +4,7 @@
 // until done_id follows, and reads back. Each job has a module of its own:
 //
 //   u_run     ga2_tb_run_control  start, resets, watchdog, done
+//   u_program ga2_tb_program      program memory; garbage where the chip must not look
 //   u_memory  ga2_tb_memory       external memory and its latency
 //   u_log     ga2_tb_retire_log   what completed, what it cost and what it did to the memories
 //   u_trace   ga2_tb_trace        every event of a program, when asked for
@@ -16,20 +17,23 @@ module ga2_tb
   import ga2_tb_pkg::*;
 ();
 
-  localparam int ImemWords = 4096;
-
   // Written before run_id changes
   logic [ 31:0] run_id = '0;
-  logic [ 12:0] cfg_code_words = '0;
+  logic [ 16:0] cfg_code_words = '0;
   logic [ 16:0] cfg_ext_words = 17'd8192;
   logic [ 11:0] cfg_latency = 12'd8;
   logic [ 31:0] cfg_cycle_limit = '0;
   logic         cfg_reset_first = 1'b0;
   logic [ 31:0] cfg_reset_cycle = '0;
+  logic [  3:0] cfg_reset_width = 4'd1;
+  logic [ 15:0] cfg_reset_gap = '0;
   logic [ 31:0] cfg_start_from = '0;
   logic [ 31:0] cfg_start_to = '0;
+  logic [ 15:0] cfg_idle_cycles = '0;
+  logic [ 31:0] cfg_strays = '0;  // seed of responses that nobody asked for; 0: none
   logic         cfg_bus_mode = 1'b0;  // a bus driver answers reads, on bus_resp_
   logic         cfg_trace = 1'b0;
+  logic [ 31:0] cfg_garbage_seed = 32'd1;  // of data ports while they mean nothing
 
   // The window of cycles whose waves are dumped; last = 0: none
   logic [ 31:0] cfg_wave_pass = 32'd1;
@@ -77,6 +81,11 @@ module ga2_tb
   logic [ 31:0] cyc_vec;
   logic [ 31:0] n_inst;
 
+  logic [  3:0] opcode;
+  logic         ignores_responses;
+  logic         stray;
+  logic         answer_valid;
+  logic [ 31:0] answer_data;
   logic         memory_resp_valid;
   logic [ 31:0] memory_resp_data;
   logic         clear;
@@ -91,17 +100,15 @@ module ga2_tb
   initial clk = 1'b0;
   always #(ClockPeriod / 2) clk = !clk;
 
-  // Instruction memory: defined bits in the same cycle, 0 beyond the program and for an undefined pc.
-  logic [127:0] imem[ImemWords];
-  wire in_program = (imem_addr < {3'd0, cfg_code_words}) === 1'b1;
-  assign imem_data = in_program ? imem[imem_addr[11:0]] : '0;
-
   // What the chip is at, as ga2_protocol has it
   logic [2:0] state;
-  logic [3:0] opcode;
 
-  assign resp_valid = cfg_bus_mode ? bus_resp_valid : memory_resp_valid;
-  assign resp_data  = cfg_bus_mode ? bus_resp_data : memory_resp_data;
+  // Answers to requests, and responses that nobody asked for, where the chip must ignore them.
+  assign answer_valid = cfg_bus_mode ? bus_resp_valid : memory_resp_valid;
+  assign answer_data  = cfg_bus_mode ? bus_resp_data : memory_resp_data;
+  assign ignores_responses = !(state == ga2_rules::Busy && opcode == ga2_rules::OpLoad);
+  assign resp_valid   = answer_valid || stray && ignores_responses;
+  assign resp_data    = answer_data;
 
   ga2 dut (
       .clk,
@@ -125,12 +132,28 @@ module ga2_tb
       .n_inst
   );
 
+  ga2_tb_program u_program (
+      .clk,
+      .rst,
+      .start,
+      .halted,
+      .imem_addr,
+      .clear,
+      .code_words(cfg_code_words),
+      .seed(cfg_garbage_seed),
+      .imem_data
+  );
+
   ga2_tb_memory u_memory (
       .clk,
       .rst,
+      .clear,
+      .seed(cfg_garbage_seed),
       .latency(cfg_latency),
       .ext_words(cfg_ext_words),
       .bus_mode(cfg_bus_mode),
+      .strays(cfg_strays),
+      .stray,
       .req_valid,
       .req_addr,
       .resp_valid(memory_resp_valid),
@@ -153,8 +176,11 @@ module ga2_tb
       .run_id,
       .reset_first(cfg_reset_first),
       .reset_cycle(cfg_reset_cycle),
+      .reset_width(cfg_reset_width),
+      .reset_gap(cfg_reset_gap),
       .start_from(cfg_start_from),
       .start_to(cfg_start_to),
+      .idle_cycles(cfg_idle_cycles),
       .cycle_limit(cfg_cycle_limit),
       .bus_mode(cfg_bus_mode),
       .done_id,

@@ -68,9 +68,9 @@ module ga2_tb_bare;
             repeats
         ) == 6) begin
       programs = programs + 1;
-      $readmemh(code_file, ga2_tb.imem, 0, code_words - 1);
+      $readmemh(code_file, ga2_tb.u_program.words, 0, code_words - 1);
       $readmemh(image_file, ga2_tb.u_memory.words, 0, ext_words - 1);
-      ga2_tb.cfg_code_words  <= code_words[12:0];
+      ga2_tb.cfg_code_words  <= code_words[16:0];
       ga2_tb.cfg_ext_words   <= ext_words[16:0];
       ga2_tb.cfg_latency     <= latency[11:0];
       ga2_tb.cfg_cycle_limit <= limit;

@@ -6,16 +6,28 @@
 // A program's own limit is ext_words: a read beyond it is answered with 0 and a write is dropped, so
 // that the chip finishes; the checks report both. rst drops every outstanding read and takes none.
 //
+// While resp_valid is low resp_data holds garbage, another word after each row of responses; it follows from `seed`.
+//
+// With `strays` not 0, `stray` is high in about every fourth cycle, in bus_mode too: a response that answers nothing,
+// which the harness passes on where the chip must ignore it.
+//
 // With bus_mode high the read side is silent and a bus driver answers instead; writes are still taken.
 //
 // The block sleeps unless there is something to do: it reads one net a clock, which is what a clock
 // costs in Icarus. Simulated time therefore counts only the cycles in which it is awake.
-module ga2_tb_memory (
+module ga2_tb_memory
+  import ga2_tb_pkg::*;
+(
     input logic        clk,
     input logic        rst,
+    input logic        clear,      // a new run begins: the garbage starts from the seed
+    input logic [31:0] seed,       // not 0
     input logic [11:0] latency,
     input logic [16:0] ext_words,
     input logic        bus_mode,
+    input logic [31:0] strays,     // 0, or the seed
+
+    output logic stray,
 
     input  logic        req_valid,
     input  logic [15:0] req_addr,
@@ -35,8 +47,9 @@ module ga2_tb_memory (
   logic [11:0] head, tail;
   logic [12:0] cycle;
   logic        pending;
+  logic [31:0] noise, stray_noise;
 
-  wire         awake = rst | req_valid | wr_valid | resp_valid | pending;
+  wire awake = rst | clear | strays != 0 | stray | req_valid | wr_valid | resp_valid | pending;
 
   initial begin
     head = '0;
@@ -44,7 +57,10 @@ module ga2_tb_memory (
     cycle = '0;
     pending = 1'b0;
     resp_valid = 1'b0;
-    resp_data = '0;
+    resp_data = '1;
+    noise = 32'h2545_f491;
+    stray = 1'b0;
+    stray_noise = 32'h2545_f491;
   end
 
   always @(posedge clk) begin
@@ -66,9 +82,17 @@ module ga2_tb_memory (
         head = head + 12'd1;
       end else begin
         resp_valid <= 1'b0;
+        if (resp_valid || clear || strays != 0) stir;
       end
+      stray <= strays != 0 && stray_noise[1:0] == 2'd0;
+      if (strays != 0) stray_noise = clear ? strays : stirred(stray_noise);
       pending <= head != tail;
     end
   end
+
+  task static stir;
+    noise = clear ? seed : stirred(noise);
+    resp_data <= noise;
+  endtask
 
 endmodule

@@ -16,4 +16,11 @@ package ga2_tb_pkg;
   localparam logic [3:0] TraceExt = 4'd4;
   localparam logic [3:0] TraceRequest = 4'd5;
 
+  // The next of the harness's random numbers (xorshift32), the same on both simulators, as $random is not.
+  function automatic logic [31:0] stirred(input logic [31:0] number);
+    stirred = number ^ (number << 13);
+    stirred = stirred ^ (stirred >> 17);
+    stirred = stirred ^ (stirred << 5);
+  endfunction
+
 endpackage

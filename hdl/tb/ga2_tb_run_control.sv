@@ -2,11 +2,16 @@
 // answers with done_id = run_id when everything has settled.
 //
 // start is high in cycle 0, so FETCH of pc 0 is cycle 1. The schedule of a run:
-//   reset_first      rst for one cycle before start
-//   reset_cycle      rst high in that cycle; the run ends with the idle chip (0: none)
-//   start_from, _to  start also high in these cycles (start_to = 0: none); a start that meets the
-//                    halted chip runs the program again, and the run lasts until the last has halted
+//   reset_first      rst before start
+//   reset_cycle      rst high from that cycle on (0: none)
+//   reset_width      for so many cycles, in both cases
+//   reset_gap        so many cycles later once more, for as many cycles (0: not)
+//   start_from, _to  start also high in these cycles (start_to = 0: none); a start that meets the halted or the
+//                    idle chip runs the program again
+//   idle_cycles      watched after the end, beyond SettleCycles
 //   cycle_limit      the watchdog: a run that lasts longer, give or take WatchInterval, ends as hung
+// The run ends when the chip has halted or been reset and no start is to come. A reset_cycle after that does not
+// count, but the second rst of a pair always comes.
 //
 // Without a schedule the block sleeps from start to halt: it reads one net a clock, `attention`. While a bus driver
 // answers reads, the block stays awake, since the driver counts time by `now`.
@@ -30,8 +35,11 @@ module ga2_tb_run_control
     input  logic [31:0] run_id,
     input  logic        reset_first,
     input  logic [31:0] reset_cycle,
+    input  logic [ 3:0] reset_width,
+    input  logic [15:0] reset_gap,
     input  logic [31:0] start_from,
     input  logic [31:0] start_to,
+    input  logic [15:0] idle_cycles,
     input  logic [31:0] cycle_limit,
     input  logic        bus_mode,
     output logic [31:0] done_id,
@@ -47,7 +55,7 @@ module ga2_tb_run_control
   logic [63:0] met[2];
 
   // Cycles watched after the end: what is halted or idle must stay so.
-  localparam logic [1:0] SettleCycles = 2'd2;
+  localparam logic [16:0] SettleCycles = 17'd2;
   localparam int WatchInterval = 64;
 
   typedef enum logic [2:0] {
@@ -60,7 +68,9 @@ module ga2_tb_run_control
 
   step_e        step;
   logic  [31:0] now;  // cycle of the run; stands still while the block sleeps
-  logic  [ 1:0] settle;
+  logic  [16:0] settle;
+  logic         idle;  // after rst, before a start
+  logic  [31:0] lead;  // cycles with reset_first so far
   logic  [63:0] deadline;
   logic         expired;
 
@@ -76,6 +86,13 @@ module ga2_tb_run_control
   logic [31:0] phase;
   logic [ 5:0] situation;
 
+  // rst is high in `reset_width` cycles from this one on, and in as many after the gap.
+  wire  [31:0] gap_end = {28'd0, reset_width} + {16'd0, reset_gap};
+  wire  [31:0] reset_span = reset_gap == 0 ? {28'd0, reset_width} : gap_end + {28'd0, reset_width};
+  wire  [31:0] into_reset = now + 1 - reset_cycle;
+  wire         waits_for_reset = (was_reset || rst) && now + 1 < reset_cycle + reset_span;
+  wire         waits = waits_for_reset || now < start_to;
+
   wire         scheduled = reset_cycle != 0 || start_to != 0 || bus_mode;
   wire         attention = step != Running || scheduled || start || halted || expired;
 
@@ -90,6 +107,8 @@ module ga2_tb_run_control
     distrust = 1'b0;
     now = '0;
     settle = '0;
+    idle = 1'b1;
+    lead = '0;
     deadline = '0;
     expired = 1'b0;
     forget;
@@ -109,6 +128,7 @@ module ga2_tb_run_control
         Waiting:
         if (run_id != done_id) begin
           rst <= reset_first;
+          lead <= 32'd1;
           clear <= 1'b1;
           hung <= 1'b0;
           was_reset <= 1'b0;
@@ -117,23 +137,32 @@ module ga2_tb_run_control
         end
         Starting: begin
           meet;
-          rst <= 1'b0;
           clear <= 1'b0;
-          start <= 1'b1;
-          now <= '0;
-          deadline <= $time + cycle_limit * ClockPeriod;
-          step <= Running;
+          lead  <= lead + 1;
+          if (rst) idle <= 1'b1;
+          if (reset_first && lead < reset_span) begin
+            rst <= under_reset(lead);
+          end else begin
+            rst <= 1'b0;
+            start <= 1'b1;
+            now <= '0;
+            deadline <= $time + cycle_limit * ClockPeriod;
+            step <= Running;
+          end
         end
         Running: begin
           meet;
           // This edge ends cycle `now`. The levels of the next follow the schedule, unless this is the end.
           now   <= now + 1;
-          rst   <= now + 1 == reset_cycle;
+          rst   <= reset_cycle != 0 && now + 1 >= reset_cycle && under_reset(into_reset);
           start <= start_from <= now + 1 && now + 1 <= start_to;
           if (rst) begin
             was_reset <= 1'b1;
-            settle_down;
-          end else if (halted === 1'b1 && now != 0 && !start && now >= start_to) begin
+            idle <= 1'b1;
+          end else if (start) begin
+            idle <= 1'b0;
+          end
+          if ((rst || (idle || halted === 1'b1 && now != 0) && !start) && !waits) begin
             settle_down;
           end else if (expired && $time >= deadline) begin
             // `expired` alone may still be that of the run before.
@@ -154,13 +183,17 @@ module ga2_tb_run_control
     end
   end
 
-  // What does the chip do in the cycle that this edge ends? Told from the counters; in
-  // cycle 0 and before, the chip is outside any program.
+  // How far into its resets is a schedule: is rst high there?
+  function automatic logic under_reset(input logic [31:0] offset);
+    under_reset = offset < {28'd0, reset_width} || offset >= gap_end && offset < reset_span;
+  endfunction
+
+  // What does the chip do in the cycle that this edge ends? Told from the counters.
   task static meet;
     if (rst || start) begin
       phase = cyc_total - cyc_mm - cyc_dma - cyc_vec - n_inst - n_inst;
       if (halted === 1'b1) situation = {Outside, 3'd0, fault} + 6'd1;
-      else if (step == Starting || now == 0) situation = {Outside, 4'd0};
+      else if (idle) situation = {Outside, 4'd0};
       else
         case (phase)
           32'd0:   situation = {Fetch, opcode};
@@ -180,7 +213,7 @@ module ga2_tb_run_control
   task static settle_down;
     rst <= 1'b0;
     start <= 1'b0;
-    settle <= SettleCycles;
+    settle <= SettleCycles + {1'b0, idle_cycles};
     step <= Settling;
   endtask
 

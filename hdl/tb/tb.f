@@ -1,5 +1,6 @@
 hdl/tb/ga2_tb_pkg.sv
 hdl/tb/ga2_rules.sv
+hdl/tb/ga2_tb_program.sv
 hdl/tb/ga2_tb_memory.sv
 hdl/tb/ga2_tb_retire_log.sv
 hdl/tb/ga2_tb_trace.sv

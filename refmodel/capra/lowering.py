@@ -37,7 +37,7 @@ from refmodel.isa.instructions import (
     Store,
     VectorAdd,
 )
-from refmodel.isa.limits import IMEM_WORDS, MAX_LENGTH, MAX_TILE, SCRATCHPAD_WORDS
+from refmodel.isa.limits import MAX_LENGTH, MAX_TILE, SCRATCHPAD_WORDS
 
 NO_NODE = -1
 """What stands for a node beside the final HALT."""
@@ -46,6 +46,9 @@ _LOADED = (InputNode, WeightNode)
 """Nodes whose tensor is loaded by its first reader."""
 
 _WithLength = Load | Store | Requantize | Softmax | VectorAdd | ArgMax
+
+LONGEST_PROGRAM = 4096
+"""Instructions; a graph that needs more is refused, though program memory would hold them."""
 
 
 @dataclass(frozen=True)
@@ -219,8 +222,8 @@ class _Lowering:
         self._emit(node, instruction)
 
     def _emit(self, node: int, instruction: Instruction) -> None:
-        if len(self._instructions) == IMEM_WORDS:
-            raise self._graph.refusal(node, f"the program exceeds {IMEM_WORDS} instructions")
+        if len(self._instructions) == LONGEST_PROGRAM:
+            raise self._graph.refusal(node, f"the program exceeds {LONGEST_PROGRAM} instructions")
         self._instructions.append(instruction)
         self._nodes.append(node)
 

@@ -8,11 +8,11 @@ SCRATCHPAD_WORDS = 4096
 EXT_ADDRESS_WORDS = 65536
 """External words that a 16-bit address reaches; external addresses wrap at this number."""
 
-MAX_READ_LATENCY = 255
-"""Longest read latency of the bench's external memory, in cycles: its latency register has eight bits."""
+MAX_READ_LATENCY = 4095
+"""Longest read latency of the bench's external memory, in cycles: its latency register has twelve bits."""
 
-IMEM_WORDS = 4096
-"""Instructions that the bench's instruction memory holds; beyond it every word reads as 0, which is HALT."""
+IMEM_WORDS = 65536
+"""Words that a 16-bit pc reaches and that the bench's program memory holds; the pc wraps at this number."""
 
 MAX_LENGTH = 4095
 """Most words that one instruction moves or computes; a longer length faults."""

@@ -47,7 +47,7 @@ class Bundle:
     ext_words: int = DEFAULT_EXT_WORDS
     """External words the program may touch, 1..65536."""
     read_latency: int = DEFAULT_READ_LATENCY
-    """Cycles from a read request to its response, 1..255."""
+    """Cycles from a read request to its response, 1..4095."""
     scratchpad: WordArray | None = None
     """Scratchpad at the start (missing tail 0), or None to keep what the previous program left."""
     expect: Expectation | None = None

@@ -55,15 +55,23 @@ class Machine:
         self._memory.scratchpad[:] = 0
         self._defined[:] = False
 
-    def run(self, bundle: Bundle) -> RunResult:
+    def resume(self, before: RunResult) -> None:
+        """Take the scratchpad as another machine left it."""
+        self._memory.scratchpad[:] = before.scratchpad
+        self._defined = before.defined.copy()
+
+    def run(
+        self, bundle: Bundle, timed: DecodedProgram | None = None, ext_known: Mask | None = None
+    ) -> RunResult:
         """Run a program to its HALT or fault.
 
-        Raises UninitializedRead, before the program has any effect on the scratchpad, if the machine is
-        strict.
+        `timed` is the decoded program with other busy times than the fixed read latency gives. `ext_known`,
+        bool[ext_words], tells which external words have a value at the start; None: all of them. Raises
+        UninitializedRead, before the program has any effect on the scratchpad, if the machine is strict.
         """
-        program = decode_program(bundle.code, bundle.read_latency)
+        program = timed or decode_program(bundle.code, bundle.read_latency)
         self._load(bundle)
-        ext_defined, undefined_results = self._define(program, bundle.ext_words)
+        ext_defined, undefined_results = self._define(program, bundle.ext_words, ext_known)
         steps = self._steps.get(program)
         if steps is None:
             steps = tuple(bind(instruction, self._memory) for instruction in program.instructions)
@@ -87,25 +95,31 @@ class Machine:
             stray_ext_accesses=stray,
         )
 
-    def run_until_reset(self, bundle: Bundle, cycle: int) -> RunResult:
+    def run_until_reset(
+        self,
+        bundle: Bundle,
+        cycle: int,
+        timed: DecodedProgram | None = None,
+        ext_known: Mask | None = None,
+    ) -> RunResult:
         """Run a program with `rst` high in one cycle; FETCH of pc 0 is cycle 1.
 
         So `start` is high in cycle 0. Instructions that are busy for the last time before `cycle` complete.
         Of an ST caught by the reset, the words written up to and in `cycle` stay, since a write is never
         refused; of any other instruction the words it writes become undefined. Afterwards the chip is idle:
-        halted, fault and all counters are 0. Raises ValueError for a cycle before the first, and
-        UninitializedRead if the machine is strict.
+        halted, fault and all counters are 0. `timed` and `ext_known` as for `run`. Raises ValueError for a
+        cycle before the first, and UninitializedRead if the machine is strict.
         """
         if cycle < 1:
             raise ValueError(f"reset in cycle {cycle}: the first cycle of a program is 1")
-        program = decode_program(bundle.code, bundle.read_latency)
+        program = timed or decode_program(bundle.code, bundle.read_latency)
         self._load(bundle)
         completed = int(np.searchsorted(program.last_cycles, cycle, side="left"))
         executed = list(program.instructions[:completed])
         caught = _caught_by_reset(program, completed, cycle)
         if isinstance(caught, Store):
             executed += [caught]
-        scratchpad_defined, ext_defined, undefined_results = self._walk(executed, bundle.ext_words)
+        scratchpad_defined, ext_defined, undefined_results = self._walk(executed, bundle.ext_words, ext_known)
         for instruction in executed:
             bind(instruction, self._memory)()
         if caught is not None:
@@ -134,19 +148,25 @@ class Machine:
             self._memory.scratchpad[len(bundle.scratchpad) :] = 0
             self._defined[:] = True
 
-    def _define(self, program: DecodedProgram, ext_words: int) -> tuple[Mask | None, tuple[int, ...]]:
+    def _define(
+        self, program: DecodedProgram, ext_words: int, ext_known: Mask | None
+    ) -> tuple[Mask | None, tuple[int, ...]]:
         """Update the scratchpad's mask for a program.
 
         Return external memory's, or None if it is all true, and the instructions that write undefined words.
         """
-        if self._defined[program.interface.reads].all() and not program.overlaps_partially:
+        if (
+            ext_known is None
+            and self._defined[program.interface.reads].all()
+            and not program.overlaps_partially
+        ):
             np.logical_or(self._defined, program.interface.writes, out=self._defined)
             return None, ()
-        self._defined, ext_defined, undefined_results = self._walk(program.instructions, ext_words)
+        self._defined, ext_defined, undefined_results = self._walk(program.instructions, ext_words, ext_known)
         return None if ext_defined.all() else ext_defined, undefined_results
 
     def _walk(
-        self, instructions: Iterable[Instruction], ext_words: int
+        self, instructions: Iterable[Instruction], ext_words: int, ext_known: Mask | None
     ) -> tuple[Mask, Mask, tuple[int, ...]]:
         """Return the masks of scratchpad and external memory after some instructions, the first at pc 0.
 
@@ -154,6 +174,8 @@ class Machine:
         """
         scratchpad = self._defined.copy()
         ext = np.ones(EXT_ADDRESS_WORDS, np.bool_)
+        if ext_known is not None:
+            ext[:ext_words] = ext_known
         undefined_results = []
         for pc, instruction in enumerate(instructions):
             if self.strict:

@@ -26,6 +26,7 @@ from sequences.directed.resets import reset_programs
 from sequences.directed.rounding import rounding_programs
 from sequences.directed.single_bits import single_bit_programs
 from sequences.directed.sizes import size_programs
+from sequences.directed.surroundings import surroundings_programs
 from sequences.directed.vectors import vector_programs
 
 GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
@@ -39,6 +40,7 @@ GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
     "latencies": latency_programs,
     "control": control_programs,
     "resets": reset_programs,
+    "surroundings": surroundings_programs,
     "longest": longest_programs,
     "single-bits": single_bit_programs,
     "argmax": argmax_programs,

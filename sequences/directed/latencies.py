@@ -1,4 +1,4 @@
-"""Loads under every read latency up to 33 and the longest: longer and shorter than the transfer."""
+"""Loads under every read latency up to 33, 255 and the longest: longer and shorter than the transfer."""
 
 from __future__ import annotations
 
@@ -15,27 +15,50 @@ from sequences.directed.directed_program import (
     random_words,
     tour,
 )
+from sequences.stimulus import DelayPattern, ResponseDelays, Stimulus
 
-TELLING = (1, 2, 8, 32, MAX_READ_LATENCY)
-"""The ends, the standard, and one that is longer than some loads and shorter than others."""
+TELLING = (1, 2, 8, 32, 255)
+"""The shortest, the standard, some that are longer than some loads and shorter than others."""
 
 LATENCIES = (*TELLING, *(each for each in range(1, 34) if each not in TELLING))
 """In the order in which data is drawn for them."""
 
+GAPS: tuple[DelayPattern, ...] = ("bursts", "alternating")
+LONG_LOAD = 1500
+"""Words of an LD whose answers come with gaps: a counter of 10 bits would be too short."""
+
+
+LOADS: tuple[Instruction, ...] = (
+    Load(0, 0, 1), Load(1, 1, 7), Load(8, 8, 8), Load(16, 16, 9), Load(30, 30, 33), Load(100, 0, 300),
+    Store(100, 400, 300),
+)  # fmt: skip
+
 
 def latency_programs(seed: int) -> Iterator[DirectedProgram]:
-    """Yield for each latency loads of several lengths back to back, and a program that uses every unit."""
+    """Yield for each latency loads of several lengths back to back, and a program that uses every unit.
+
+    Then long loads whose answers come with gaps.
+    """
     generator = np.random.default_rng([seed, 7])
-    loads: list[Instruction] = [
-        Load(0, 0, 1), Load(1, 1, 7), Load(8, 8, 8), Load(16, 16, 9), Load(30, 30, 33), Load(100, 0, 300),
-        Store(100, 400, 300),
-    ]  # fmt: skip
     for latency in LATENCIES:
+        yield from _under(latency, generator)
+    yield from _under(MAX_READ_LATENCY, generator)
+    for pattern in GAPS:
+        delays = ResponseDelays(seed, 40, 2, pattern)
         bundle = bundle_of(
-            loads,
-            ext=random_words(generator, 300),
+            [Load(3000, 5, LONG_LOAD), Store(3000, 4000, LONG_LOAD)],
+            ext=random_words(generator, 2000),
             scratchpad=full_scratchpad(generator),
-            read_latency=latency,
         )
-        yield DirectedProgram(f"latencies/{latency}-loads", bundle)
-        yield DirectedProgram(f"latencies/{latency}-tour", tour(generator, read_latency=latency))
+        yield DirectedProgram(f"latencies/{pattern}-{LONG_LOAD}", bundle, Stimulus(response_delays=delays))
+
+
+def _under(latency: int, generator: np.random.Generator) -> Iterator[DirectedProgram]:
+    bundle = bundle_of(
+        LOADS,
+        ext=random_words(generator, 300),
+        scratchpad=full_scratchpad(generator),
+        read_latency=latency,
+    )
+    yield DirectedProgram(f"latencies/{latency}-loads", bundle)
+    yield DirectedProgram(f"latencies/{latency}-tour", tour(generator, read_latency=latency))

@@ -1,4 +1,4 @@
-"""Programs as long as the instruction memory, and programs that run for millions of cycles."""
+"""Programs of more words than 12 bits count, and programs that run for millions of cycles."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from refmodel.isa.encoding import encode_program
 from refmodel.isa.instructions import Instruction, Load, MatMul, Requantize, Softmax, Store, VectorAdd
-from refmodel.isa.limits import IMEM_WORDS, MAX_DEPTH, MAX_LENGTH, MAX_TILE
+from refmodel.isa.limits import MAX_DEPTH, MAX_LENGTH, MAX_TILE
 from refmodel.machine.bundle import Bundle
 from sequences.directed.directed_program import (
     DirectedProgram,
@@ -18,14 +18,17 @@ from sequences.directed.directed_program import (
     tour,
 )
 
+WORDS = 4200
+"""A pc of 12 bits would come back to word 0."""
+
 TILES, TRANSFERS, VECTORS = 1900, 260, 90
 """Enough of each that its counter passes 2^20."""
 
 
 def longest_programs(seed: int) -> Iterator[DirectedProgram]:
-    """Yield programs that end with HALT in the last word, and behind it."""
+    """Yield programs whose pc passes 4,096, that end with HALT and behind their last word."""
     generator = np.random.default_rng([seed, 9])
-    adds: list[Instruction] = [VectorAdd(number % 500, 1000, 2000, 1) for number in range(IMEM_WORDS)]
+    adds: list[Instruction] = [VectorAdd(number % 500, 1000, 2000, 1) for number in range(WORDS)]
     scratchpad = full_scratchpad(generator)
     yield DirectedProgram("longest/halt-in-last-word", bundle_of(adds[:-1], scratchpad=scratchpad))
     yield DirectedProgram(

@@ -33,6 +33,8 @@ class Purpose(IntEnum):
     """Words of a data region."""
     RESERVED_BITS = 3
     """Bits of instruction words that no field holds."""
+    SURROUNDINGS = 4
+    """What else happens around it: drawn apart, so that the stimuli before it stay as they were."""
 
 
 class Table(Protocol[ValueOut]):

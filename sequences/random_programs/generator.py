@@ -7,7 +7,7 @@ in the scratchpad; nothing reaches from one series into the next.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from refmodel.errors import Ga2Error
 from refmodel.isa.instructions import Halt, Instruction
@@ -18,12 +18,12 @@ from sequences.random_programs.data_region import DataRegion, Profile
 from sequences.random_programs.draws import Draws, Purpose
 from sequences.random_programs.faults import faulty_instruction
 from sequences.random_programs.kinds import Ending, FaultPosition, Opening, Size
-from sequences.random_programs.legality import defined_after, nothing_defined
+from sequences.random_programs.legality import defined_after, keeps_promise, nothing_defined
 from sequences.random_programs.matrix import matmul
 from sequences.random_programs.nominal_cycles import Timetable
 from sequences.random_programs.random_program import RandomProgram
 from sequences.random_programs.requantizer import requantize
-from sequences.random_programs.stimuli import draw_stimulus
+from sequences.random_programs.stimuli import draw_stimulus, surround
 from sequences.random_programs.transfers import load, store
 from sequences.random_programs.vector_add import vector_add
 from sequences.random_programs.vectors import argmax, softmax
@@ -147,7 +147,14 @@ def _generate(seed: int, number: int, weights: Weights, left: _Left) -> tuple[Ra
         reserved_bits=reserved_bits,
         stimulus=stimulus,
     )
-    return program, _Left(defined_after(program, left.defined), tuple(builder.results))
+    defined = defined_after(program, left.defined)
+    surrounded = surround(Draws(Purpose.SURROUNDINGS, seed, number), weights.stimulus, stimulus, timetable)
+    surrounded_program = replace(program, stimulus=surrounded)
+    if not keeps_promise(surrounded_program, left.defined, defined):
+        # What rst cut is read by the next pass, or promised to the programs after it: no further pass, then.
+        surrounded = replace(surrounded, reset_cycle=stimulus.reset_cycle, extra_start=stimulus.extra_start)
+        surrounded_program = replace(program, stimulus=surrounded)
+    return surrounded_program, _Left(defined, tuple(builder.results))
 
 
 def _image(draws: Draws, weights: Weights, size: Size, memory_words: int) -> list[DataRegion]:

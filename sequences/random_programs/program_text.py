@@ -17,6 +17,9 @@ NONE = "none"
 ILLEGAL = "illegal opcode"
 CODE = "code"
 
+_SIMPLE_NUMBERS = ("reset_width", "reset_gap", "stray_responses", "idle_cycles")
+"""Fields of a stimulus that are a number each, with a line only where it is not the plain one's."""
+
 
 class ProgramTextError(Ga2Error):
     """A text is not that of a random program."""
@@ -69,6 +72,10 @@ def _stimulus_lines(stimulus: Stimulus) -> Iterator[str]:
         delays = stimulus.response_delays
         pattern = "" if delays.pattern == "random" else f" {delays.pattern}"
         yield f"response_delays {delays.shortest} {delays.longest} seed {delays.seed}{pattern}"
+    for key in _SIMPLE_NUMBERS:
+        value = getattr(stimulus, key)
+        if value != getattr(PLAIN, key):
+            yield f"{key} {value}"
     if stimulus.cycle_limit is not None:
         yield f"cycle_limit {stimulus.cycle_limit}"
 
@@ -100,6 +107,9 @@ class _Reader:
         key, *values = words
         match key:
             case "seed" | "number" | "ext_words" | "read_latency" | "reset_cycle" | "cycle_limit":
+                (value,) = values
+                self.numbers[key] = parse_number(value)
+            case _ if key in _SIMPLE_NUMBERS:
                 (value,) = values
                 self.numbers[key] = parse_number(value)
             case "reserved_bits":
@@ -148,6 +158,7 @@ class _Reader:
                 reset_cycle=self.numbers.get("reset_cycle"),
                 extra_start=self.extra_start,
                 response_delays=self.delays,
+                **{key: self.numbers[key] for key in _SIMPLE_NUMBERS if key in self.numbers},
                 cycle_limit=self.numbers.get("cycle_limit"),
             )
         except AssertionError as error:

@@ -31,7 +31,7 @@ from sequences.random_programs.kinds import (
     VectorPlacement,
 )
 from sequences.random_programs.odds import STRICT, Bins, Odds, within
-from sequences.stimulus import DelayPattern
+from sequences.stimulus import MAX_IDLE_CYCLES, DelayPattern
 
 DEFAULT_WEIGHTS = Path(__file__).with_name("default_weights.toml")
 """Every key, with comments; any other weights file replaces some of them."""
@@ -190,6 +190,14 @@ class StimulusWeights(_Section):
     delay_pattern: Odds[DelayPattern]
     longest_delay: Annotated[Bins, within(1, 4000)]
     delayed_cycles: Annotated[int, Field(ge=0)]
+    percent_strays: Percent
+    percent_wide_reset: Percent
+    percent_second_reset: Percent
+    reset_gap: Annotated[Bins, within(1, MAX_IDLE_CYCLES)]
+    percent_start_after_reset: Percent
+    percent_cut_delays: Percent
+    percent_rest: Percent
+    rest: Annotated[Bins, within(1, MAX_IDLE_CYCLES)]
 
 
 class Weights(_Section):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import zlib
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import Any
@@ -17,19 +18,18 @@ import numpy as np
 from cocotb.triggers import RisingEdge
 
 from refmodel.errors import Ga2Error
-from refmodel.isa.instructions import Load
 from refmodel.isa.limits import EXT_ADDRESS_WORDS, IMEM_WORDS, SCRATCHPAD_WORDS
 from refmodel.machine.bundle import Bundle
-from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import Counters, RunResult, WordArray
+from sequences.run_plan import plan_run
 from sequences.stimulus import PLAIN, Stimulus
+from sequences.timed_program import timed_program
 from verif.bfm import harness
 from verif.bfm.check import Check
 from verif.bfm.harness import CheckReport
 from verif.bfm.memory_backdoor import BackdoorError, MemoryBackdoor
 from verif.bfm.observation import Observation, ObservedAccesses
 from verif.bfm.retire_log import RetireLog
-from verif.scoreboard.run_plan import plan_run
 from verif.trace.recorded_trace import RecordedTrace
 from verif.trace.trace_reader import TraceReader
 from verif.waves.window import WaveWindow
@@ -178,10 +178,15 @@ class ProgramBfm:
             _cycle_limit(bundle, stimulus),
             stimulus.reset_first or self._must_reset,
             stimulus.reset_cycle or 0,
+            stimulus.reset_width,
+            stimulus.reset_gap,
             first_start,
             last_start,
+            stimulus.idle_cycles,
+            stimulus.stray_responses,
             stimulus.response_delays is not None,
             trace,
+            _garbage_seed(bundle.code),
             self._run_id,
         )
         self._settings.write(np.array(settings, np.uint32))
@@ -241,15 +246,9 @@ def _cycle_limit(bundle: Bundle, stimulus: Stimulus) -> int:
     """Return when the watchdog expires: soon enough that a stuck chip does not keep anybody waiting."""
     if stimulus.cycle_limit is not None:
         return stimulus.cycle_limit
-    program = decode_program(bundle.code, bundle.read_latency)
-    cycles = program.counters.cyc_total * plan_run(program.counters.cyc_total, stimulus).starts
-    if stimulus.extra_start is not None:
-        cycles += stimulus.extra_start[1]
-    if (
-        stimulus.response_delays is not None
-    ):  # an LD's answers wait for the longest delay once, not one by one
-        loads = sum(isinstance(instruction, Load) for instruction in program.instructions)
-        cycles += loads * stimulus.response_delays.longest
+    cycles = timed_program(bundle.code, bundle.read_latency, stimulus).counters.cyc_total
+    cycles *= plan_run(cycles, stimulus).starts
+    cycles += stimulus.reset_gap + (stimulus.extra_start or (0, 0))[1]
     return PATIENCE * cycles + GRACE_CYCLES
 
 
@@ -270,6 +269,12 @@ def _unknown_outputs(unknown: WordArray | None) -> tuple[str, ...]:
         return ()
     ports = unknown[len(harness.OUTCOME) :]
     return tuple(name for name, bits in zip(harness.OUTPUTS, ports, strict=True) if bits)
+
+
+@lru_cache(maxsize=512)
+def _garbage_seed(code: tuple[int, ...]) -> int:
+    """Return the seed of the garbage on data ports: a program meets the same whenever it runs again."""
+    return zlib.crc32(_code_words(code).tobytes()) or 1
 
 
 @lru_cache(maxsize=512)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 TOP = "ga2_tb"
 
-IMEM = f"{TOP}.imem"
+IMEM = f"{TOP}.u_program.words"
 EXT = f"{TOP}.u_memory.words"
 RETIRE_LOG = f"{TOP}.u_log.entries"
 RETIRE_LOG_ENTRIES = 65536
@@ -33,10 +33,15 @@ SETTINGS = (
     "cfg_cycle_limit",
     "cfg_reset_first",
     "cfg_reset_cycle",
+    "cfg_reset_width",
+    "cfg_reset_gap",
     "cfg_start_from",
     "cfg_start_to",
+    "cfg_idle_cycles",
+    "cfg_strays",
     "cfg_bus_mode",
     "cfg_trace",
+    "cfg_garbage_seed",
     "run_id",
 )
 """Written in this order: a new `run_id`, last, starts the run."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from refmodel.isa.instructions import Load
-from refmodel.isa.timing import busy_cycles
-from refmodel.machine.bundle import Bundle
-from refmodel.machine.decoded_program import decode_program
+from refmodel.machine.decoded_program import DecodedProgram
 from refmodel.machine.events import Event, Request
-from refmodel.machine.result import RunResult
+from refmodel.machine.machine import Machine
+from refmodel.machine.result import RETIRE_COLUMNS, RunResult
 from refmodel.machine.trace import Trace, trace_program
 from sequences.directed.directed_program import DirectedProgram
+from sequences.run_plan import RunPlan, plan_run
+from sequences.timed_program import timed_program
 from verif.bfm.check import BOUND_CHECKS, Check
 from verif.divergence.difference import Difference
 from verif.divergence.divergence import Divergence
@@ -26,8 +29,6 @@ from verif.divergence.search import (
     with_first_sign,
 )
 from verif.divergence.starts import late_start, lost_start, start_too_many
-from verif.scoreboard.expected_run import LOAD_SPAN_OVERHEAD
-from verif.scoreboard.run_plan import RunPlan, plan_run
 from verif.trace.traced_run import TracedRun
 
 UNSEEN = "scratchpad writes were not seen: set SCRATCHPAD_WRITE to the signals of its write port"
@@ -53,8 +54,8 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
 
     `before` is the model's state when it began, None on a fresh chip.
     """
-    cycles = decode_program(program.bundle.code, program.bundle.read_latency).counters.cyc_total
-    plan = plan_run(cycles, program.stimulus)
+    timed = timed_program(program.bundle.code, program.bundle.read_latency, program.stimulus)
+    plan = plan_run(timed.counters.cyc_total, program.stimulus)
     remarks = [] if run.recorded.sees_scratchpad else [UNSEEN]
     broken = {
         name: failures
@@ -62,19 +63,21 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
         if not (program.strays_expected and Check[name] in BOUND_CHECKS)
     }
     passes, requests, begins = run.passes(), run.recorded.requests(), run.recorded.begins()
-    due = None if program.stimulus.response_delays else plan.begins
-    divergence, last = None, None
-    for number, trace in enumerate(_traces(program, before, plan, run), start=1):
-        start = _start_difference(number, last, begins, due) if run.recorded.complete else None
+    divergence, last, logged = None, None, 0
+    for number, trace in enumerate(_traces(program, before, plan, timed), start=1):
+        start = _start_difference(number, last, begins, plan.begins) if run.recorded.complete else None
         if start is not None:
             shown = last or trace
             return Diagnosis(find_start_divergence(shown, start), tuple(remarks), shown, number - 1)
         found = passes[number - 1] if number <= len(passes) else []
         is_last = number == plan.starts
-        reset = plan.reset_in_last if is_last else None
+        reset = plan.cuts[number - 1]
         requested = requests[number - 1] if number <= len(requests) else []
-        count = len(trace.instructions)
-        reads = run.reads and run.reads.of_pass((number - 1) * count, count, is_last=is_last)
+        completed = len(trace.instructions)
+        if reset is not None:
+            completed = int(np.searchsorted(timed.last_cycles, reset))
+        reads = run.reads and run.reads.of_pass(logged, completed, is_last=is_last)
+        logged += completed
         rules = broken if is_last else {}
         divergence = _compare(trace, found, requested, run, reset, rules, reads, is_last=is_last)
         last = trace
@@ -93,23 +96,20 @@ def diagnose(program: DirectedProgram, before: RunResult | None, run: TracedRun)
 
 
 def _start_difference(
-    number: int, before: Trace | None, begins: Sequence[int], due: Sequence[int] | None
+    number: int, before: Trace | None, begins: Sequence[int], due: Sequence[int]
 ) -> Difference | None:
     """Return what is wrong with the start of a pass, None if nothing is.
 
     `before` is the pass before it; `begins` are the cycles of the starts that were honoured, `due` those of
-    the starts that must be, None where response delays move them.
+    the starts that must be.
     """
     if before is None:
         return None if begins else lost_start(number, None, 0)
-    cycle = before.end.cycle + 1
-    is_known = due is not None and number <= len(due)
-    if due is not None and is_known:
-        cycle = due[number - 1] - due[number - 2]
+    cycle = due[number - 1] - due[number - 2]
     if number > len(begins):
         return lost_start(number, before, cycle)
     found = begins[number - 1] - begins[number - 2]
-    return late_start(number, before, cycle, found) if is_known and found != cycle else None
+    return late_start(number, before, cycle, found) if found != cycle else None
 
 
 def _compare(
@@ -140,27 +140,20 @@ def _compare(
 
 
 def _traces(
-    program: DirectedProgram, before: RunResult | None, plan: RunPlan, run: TracedRun
+    program: DirectedProgram, before: RunResult | None, plan: RunPlan, timed: DecodedProgram
 ) -> Iterator[Trace]:
-    """Yield the model's trace of each pass."""
+    """Yield the model's trace of each pass, as if rst cut none; what it leaves is as rst leaves it."""
     bundle = program.bundle
-    busy = None if run.load_spans is None else _load_busy(bundle, run.load_spans)
-    for _ in range(plan.starts):
-        trace = trace_program(bundle, before, busy)
+    loads = timed.retires[:, RETIRE_COLUMNS.index("opcode")] == Load.opcode
+    load_busy = timed.retires[loads, RETIRE_COLUMNS.index("busy_dma")].tolist()
+    for cut in plan.cuts:
+        trace = trace_program(bundle, before, load_busy)
         yield trace
-        bundle, before = replace(bundle, ext=trace.ext, scratchpad=None), trace.result()
-
-
-def _load_busy(bundle: Bundle, spans: Sequence[int]) -> list[int]:
-    """Return the busy cycles of every LD of the program, those that random response delays gave.
-
-    A run that left the model's path may have had fewer LDs, or more. Up to there the spans are those of the
-    program's LDs in order; the others never ran as the model says, and get the time of the fixed latency.
-    """
-    loads = [
-        each
-        for each in decode_program(bundle.code, bundle.read_latency).instructions
-        if isinstance(each, Load)
-    ]
-    seen = [span + LOAD_SPAN_OVERHEAD for span in spans[: len(loads)]]
-    return [*seen, *(busy_cycles(load, bundle.read_latency) for load in loads[len(seen) :])]
+        if cut is None:
+            before = trace.result()
+        else:
+            machine = Machine()
+            if before is not None:
+                machine.resume(before)
+            before = machine.run_until_reset(bundle, cut, timed)
+        bundle = replace(bundle, ext=before.ext, scratchpad=None)

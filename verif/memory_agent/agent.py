@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from pyuvm import ConfigDB, uvm_agent, uvm_analysis_port
 
-from refmodel.isa.instructions import Load
 from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import WordArray
 from sequences.program_item import ProgramItem
-from sequences.response_timing import ResponseTimer
 from sequences.stimulus import ResponseDelays
+from sequences.timed_program import pass_timer
 from verif.analysis import AnalysisImplementation
 from verif.bfm.bfm import ProgramBfm
 from verif.memory_agent.monitors import RequestMonitor, ResponseMonitor, WriteMonitor
@@ -59,7 +58,8 @@ class MemoryAgent(uvm_agent):
         self._attached = True
         clock = self._top.clk
         self._requests = RequestMonitor(self._top, "req", clock)
-        self._responses = ResponseMonitor(self._top, "resp", clock)
+        self._requests.on_reset = self._on_reset
+        self._responses = ResponseMonitor(self._top, "answer", clock)
         self._writes = WriteMonitor(self._top, "wr", clock)
         self._driver = ResponseDriver(self._top, "bus_resp", clock)
         self._requests.add_callback(self._on_request)
@@ -69,9 +69,10 @@ class MemoryAgent(uvm_agent):
     def _begin(self, item: ProgramItem, delays: ResponseDelays) -> None:
         bundle = item.program()
         self._record = MemoryTraffic()
-        self._driver.begin_run()
-        instructions = decode_program(bundle.code, bundle.read_latency).instructions
-        self._timer = ResponseTimer(delays, [each.length for each in instructions if isinstance(each, Load)])
+        self._driver.begin_run(delays.seed)
+        self._delays = delays
+        self._program = decode_program(bundle.code, bundle.read_latency)
+        self._pass: int | None = None
         self._image: WordArray = np.zeros(bundle.ext_words, np.uint32)
         self._image[: len(bundle.ext)] = bundle.ext
 
@@ -82,8 +83,18 @@ class MemoryAgent(uvm_agent):
             else:
                 monitor.enabled.clear()
 
+    def _on_reset(self) -> None:
+        """Drop every outstanding read, as the environment is reset with the chip."""
+        self._driver.drop()
+
     def _on_request(self, request: Request) -> None:
         self._record.requests.append(request)
+        if self._top.rst.value == 1:  # no request is taken at the edge that ends this cycle
+            return
+        starts = int(self._top.starts.value)
+        if starts != self._pass:  # every pass meets the same delays, whatever cut the one before
+            self._pass = starts
+            self._timer = pass_timer(self._program, self._delays)
         inside = request.address is not None and request.address < len(self._image)
         data = int(self._image[request.address]) if inside else 0
         self._driver.append(Response(self.response_cycle(request), data))

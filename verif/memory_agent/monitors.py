@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from cocotb.triggers import Event, FallingEdge, ReadOnly
@@ -31,6 +32,8 @@ class PortMonitor(BusMonitor):
     def __init__(self, entity: Any, name: str, clock: Any) -> None:
         """Attach to the signals `<name>_valid` and so on of the harness."""
         self.enabled = Event()
+        self.on_reset: Callable[[], None] = lambda: None
+        """Called in every cycle with rst high, before what the port carries there is reported."""
         super().__init__(entity, name, clock)
 
     async def _monitor_recv(self) -> None:
@@ -40,6 +43,8 @@ class PortMonitor(BusMonitor):
             await self.enabled.wait()
             await edge
             await ReadOnly()
+            if self.entity.rst.value == 1:
+                self.on_reset()
             if self.bus.valid.value == 1:
                 self._recv(self.sample())
 
@@ -59,7 +64,7 @@ class RequestMonitor(PortMonitor):
 
 
 class ResponseMonitor(PortMonitor):
-    """Watches the answers, whoever gives them."""
+    """Watches the answers, not the responses that answer nothing."""
 
     _signals = ("valid", "data")
 

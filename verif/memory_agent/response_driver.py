@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from cocotb.triggers import FallingEdge
 from cocotb_bus.drivers import BusDriver
 
@@ -13,16 +15,22 @@ class ResponseDriver(BusDriver):
     """Drives each queued response in its cycle, in order, on `bus_resp_valid` and `bus_resp_data`.
 
     Levels change at the falling edge, so that a response is stable at the clock edge that ends its cycle.
+    Between responses the data are garbage.
     """
 
     _signals = ("valid", "data")
     _run = 0
 
-    def begin_run(self) -> None:
+    def begin_run(self, seed: int) -> None:
         """Drop the responses that the run before did not wait for: cycles begin again."""
+        self.drop()
+        self.bus.valid.value = 0
+        self._garbage = random.Random(seed)
+
+    def drop(self) -> None:
+        """Forget all responses that are still to come."""
         self.clear()
         self._run += 1
-        self.bus.valid.value = 0
 
     async def _driver_send(self, transaction: Response, sync: bool = True) -> None:  # noqa: ARG002
         """Wait for the response's cycle and drive it until the next."""
@@ -36,3 +44,4 @@ class ResponseDriver(BusDriver):
         self.bus.data.value = transaction.data
         await edge
         self.bus.valid.value = 0
+        self.bus.data.value = self._garbage.getrandbits(32)

@@ -39,19 +39,3 @@ class MemoryTraffic:
     requests: list[Request] = field(default_factory=list)
     responses: list[Response] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
-
-    def load_spans(self) -> tuple[int, ...]:
-        """Return for each LD the cycles from its first request to its last response.
-
-        An LD ends with its last response, so a request begins another one when every earlier request has
-        been answered in an earlier cycle. Responses come in order, one for each request.
-        """
-        spans: list[int] = []
-        first = last = 0
-        for position, (request, response) in enumerate(zip(self.requests, self.responses, strict=False)):
-            if position == 0 or request.cycle > last:
-                spans.append(0)
-                first = request.cycle
-            last = response.cycle
-            spans[-1] = last - first
-        return tuple(spans)

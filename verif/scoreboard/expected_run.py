@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -11,15 +11,13 @@ import numpy as np
 from refmodel.isa.instructions import Load, Store
 from refmodel.machine.accesses import Accesses, joined
 from refmodel.machine.bundle import Bundle
-from refmodel.machine.decoded_program import DecodedProgram, decode_program, with_load_busy
+from refmodel.machine.decoded_program import DecodedProgram, decode_program
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult
+from sequences.run_plan import RunPlan, plan_run
 from sequences.stimulus import PLAIN, Stimulus
+from sequences.timed_program import timed_program
 from verif.bfm.check import Check
-from verif.scoreboard.run_plan import RunPlan, plan_run
-
-LOAD_SPAN_OVERHEAD = 2
-"""Busy cycles of an LD beyond those from its first request to its last response (docs/isa.md, "Time")."""
 
 SETTLE_CYCLES = 2
 """Cycles that the harness watches after the end of a run, at least."""
@@ -40,8 +38,8 @@ class ExpectedRun:
 
     @property
     def is_reset(self) -> bool:
-        """Does rst end the run?"""
-        return self.plan.reset_in_last is not None
+        """Does rst come while the run lasts?"""
+        return self.plan.is_reset
 
 
 def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> ExpectedRun:
@@ -49,41 +47,28 @@ def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> Expect
     if stimulus is PLAIN:
         program = decode_program(bundle.code, bundle.read_latency)
         result = machine.run(bundle)
-        return ExpectedRun(result, RunPlan(1, None), _counts(program, 1), _accesses(program, result))
-    program = decode_program(bundle.code, bundle.read_latency)
+        plan = RunPlan((0,), (None,))
+        return ExpectedRun(result, plan, _counts(program, 1), _accesses(program, result))
+    program = timed_program(bundle.code, bundle.read_latency, stimulus)
     plan = plan_run(program.counters.cyc_total, stimulus)
     strays, passes = 0, []
-    for _ in range(plan.starts - 1):
-        result = machine.run(bundle)
+    ext_known = None
+    for cut in plan.cuts:
+        if cut is None:
+            result = machine.run(bundle, program, ext_known)
+        else:
+            result = machine.run_until_reset(bundle, cut, program, ext_known)
         strays += result.stray_ext_accesses
         passes.append(_accesses(program, result))
         bundle = replace(bundle, ext=result.ext, scratchpad=None)
-    if plan.reset_in_last is None:
-        result = machine.run(bundle)
-        counts = _counts(program, plan.starts)
-    else:
-        result = machine.run_until_reset(bundle, plan.reset_in_last)
-        counts = _counts_with_reset(program, plan)
+        ext_known = result.ext_defined
+    counts = _counts_with_resets(program, plan) if plan.is_reset else _counts(program, plan.starts)
     if stimulus.reset_first:
-        counts = {**counts, Check.RESET_CLEARS: (1, None)}
-    result = replace(result, stray_ext_accesses=result.stray_ext_accesses + strays)
-    passes.append(_accesses(program, result))
-    return ExpectedRun(result, plan, counts, joined(passes))
-
-
-def with_load_spans(expected: ExpectedRun, bundle: Bundle, spans: Sequence[int]) -> ExpectedRun:
-    """Return what is expected when the reads of each LD took `spans` cycles, first request to last response.
-
-    Only the busy time of the LDs moves, and with it cyc_dma and cyc_total. Raises ValueError when there are
-    more or fewer spans than LDs.
-    """
-    program = decode_program(bundle.code, bundle.read_latency)
-    program = with_load_busy(program, [span + LOAD_SPAN_OVERHEAD for span in spans])
-    result = replace(expected.result, retires=program.retires, counters=program.counters)
-    counts = dict(expected.check_counts)
-    for check in _EVERY_CYCLE:
-        counts[check] = (program.counters.cyc_total, program.counters.cyc_total)
-    return replace(expected, result=result, check_counts=counts)
+        pulses = 2 if stimulus.reset_gap else 1
+        counts = {**counts, Check.RESET_CLEARS: (pulses * stimulus.reset_width, None)}
+    rests = Check.HALTED_HOLDS if plan.reset_in_last is None else Check.IDLE_HOLDS
+    counts = {**counts, rests: (counts[rests][0] + stimulus.idle_cycles, None)}
+    return ExpectedRun(replace(result, stray_ext_accesses=strays), plan, counts, joined(passes))
 
 
 def _accesses(program: DecodedProgram, result: RunResult) -> Accesses:
@@ -139,18 +124,21 @@ def _lengths(program: DecodedProgram, kind: type[Load | Store]) -> list[int]:
     return [each.length for each in program.instructions if isinstance(each, kind)]
 
 
-def _counts_with_reset(program: DecodedProgram, plan: RunPlan) -> CheckCounts:
-    """Return how often the checks look at least when rst cuts the last pass."""
-    cut = plan.reset_in_last or 0
-    whole = plan.starts - 1
-    completed = int(np.searchsorted(program.last_cycles, cut))
-    cycles = whole * program.counters.cyc_total + min(cut, program.counters.cyc_total)
-    retired = whole * program.counters.n_inst + max(completed - 1, 0)
+def _counts_with_resets(program: DecodedProgram, plan: RunPlan) -> CheckCounts:
+    """Return how often the checks look at least when rst cuts some of the passes."""
+    total = program.counters.cyc_total
+    cycles = sum(total if cut is None else min(cut, total) for cut in plan.cuts)
+    retired = 0
+    for cut in plan.cuts:
+        if cut is None:
+            retired += program.counters.n_inst
+        else:
+            retired += max(int(np.searchsorted(program.last_cycles, cut)) - 1, 0)
     return {
         **dict.fromkeys(Check, (0, None)),
         **dict.fromkeys(_EVERY_CYCLE, (cycles, cycles)),
         **dict.fromkeys((*_EVERY_WORD, *_EVERY_RETIRE), (retired, None)),
         **dict.fromkeys(_EVERY_START, (plan.starts, plan.starts)),
-        Check.IDLE_HOLDS: (1, None),
         Check.RESET_CLEARS: (1, None),
+        Check.HALTED_HOLDS if plan.reset_in_last is None else Check.IDLE_HOLDS: (1, None),
     }

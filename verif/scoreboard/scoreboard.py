@@ -18,7 +18,8 @@ from verif.bfm.observation import Observation
 from verif.memory_agent.traffic import MemoryTraffic
 from verif.scoreboard.access_comparison import compare_accesses
 from verif.scoreboard.comparison import Comparison, failing
-from verif.scoreboard.expected_run import ExpectedRun, expected_run, with_load_spans
+from verif.scoreboard.expected_run import ExpectedRun, expected_run
+from verif.scoreboard.expected_traffic import expected_traffic
 from verif.scoreboard.judged_run import JudgedRun
 from verif.scoreboard.traffic_comparison import compare_traffic
 from verif.scoreboard.verdict import Aspect, Mismatch, Tally
@@ -120,11 +121,8 @@ class Scoreboard(uvm_scoreboard):
         bundle = item.program()
         comparison = Comparison(item.get_name())
         if traffic is not None:
-            compare_traffic(comparison, bundle, expected.result, found.result, traffic)
-            try:
-                expected = with_load_spans(expected, bundle, traffic.load_spans())
-            except ValueError as error:
-                comparison.value(Aspect.TRAFFIC, "loads", "one span each", str(error))
+            due = expected_traffic(bundle, item.stimulus, expected.plan)
+            compare_traffic(comparison, bundle, due, expected.result, found.result, traffic)
         comparison.run(expected, found, strays_expected=item.strays_expected)
         compare_accesses(comparison, bundle, expected, found.accesses)
         if bundle.expect is not None:

@@ -7,49 +7,51 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from refmodel.isa.instructions import Load, Store
-from refmodel.isa.limits import EXT_ADDRESS_WORDS
 from refmodel.machine.bundle import Bundle
-from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import RunResult
 from verif.memory_agent.traffic import MemoryTraffic, Request, Write
 from verif.scoreboard.comparison import Comparison
+from verif.scoreboard.expected_traffic import Access, ExpectedTraffic
 from verif.scoreboard.verdict import Aspect
 
 
 def compare_traffic(
-    comparison: Comparison, bundle: Bundle, expected: RunResult, found: RunResult, traffic: MemoryTraffic
+    comparison: Comparison,
+    bundle: Bundle,
+    due: ExpectedTraffic,
+    expected: RunResult,
+    found: RunResult,
+    traffic: MemoryTraffic,
 ) -> None:
-    """Compare addresses and their order, and the writes' data with the memory that the run left."""
-    instructions = decode_program(bundle.code, bundle.read_latency).instructions
-    reads = [_addresses(each.src, each.length) for each in instructions if isinstance(each, Load)]
-    writes = [_addresses(each.dst, each.length) for each in instructions if isinstance(each, Store)]
-    _compare_addresses(comparison, "request", reads, traffic.requests)
-    _compare_addresses(comparison, "write", writes, traffic.writes)
-    comparison.value(Aspect.TRAFFIC, "responses", len(traffic.requests), len(traffic.responses))
+    """Compare cycles and addresses in order, and the writes' data with the memory that the run left."""
+    _compare_accesses(comparison, "request", due.requests, traffic.requests)
+    _compare_accesses(comparison, "write", due.writes, traffic.writes)
+    comparison.value(Aspect.TRAFFIC, "responses", len(due.responses), len(traffic.responses))
     _compare_data(comparison, bundle, expected.ext_defined, found, traffic.writes)
 
 
-def _addresses(first: int, length: int) -> list[int]:
-    return [(first + offset) % EXT_ADDRESS_WORDS for offset in range(length)]
-
-
-def _compare_addresses(
-    comparison: Comparison, what: str, parts: list[list[int]], found: Sequence[Request | Write]
+def _compare_accesses(
+    comparison: Comparison, what: str, expected: Sequence[Access], found: Sequence[Request | Write]
 ) -> None:
-    expected = [address for part in parts for address in part]
     comparison.value(Aspect.TRAFFIC, f"number of {what}s", len(expected), len(found))
     wrong = [
         (position, address, each)
-        for position, (address, each) in enumerate(zip(expected, found, strict=False))
+        for position, ((_, address), each) in enumerate(zip(expected, found, strict=False))
         if address != each.address
     ]
-    if not wrong:
-        comparison.value(Aspect.TRAFFIC, f"wrong {what} addresses", 0, 0)
-        return
-    position, address, first = wrong[0]
-    where = f"address of {what} {position} in cycle {first.cycle} ({len(wrong)} of {len(found)} are wrong)"
-    comparison.value(Aspect.TRAFFIC, where, address, "X" if first.address is None else first.address)
+    if wrong:
+        position, address, first = wrong[0]
+        where = (
+            f"address of {what} {position} in cycle {first.cycle} ({len(wrong)} of {len(found)} are wrong)"
+        )
+        comparison.value(Aspect.TRAFFIC, where, address, "X" if first.address is None else first.address)
+    late = [
+        (position, cycle, each.cycle)
+        for position, ((cycle, _), each) in enumerate(zip(expected, found, strict=False))
+        if cycle != each.cycle
+    ]
+    position, cycle, seen = late[0] if late else (0, 0, 0)
+    comparison.value(Aspect.TRAFFIC, f"cycle of {what} {position} ({len(late)} are wrong)", cycle, seen)
 
 
 def _compare_data(

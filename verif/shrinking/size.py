@@ -10,11 +10,11 @@ import numpy as np
 from refmodel.isa.encoding import LAYOUT, decode, encode
 from refmodel.isa.instructions import Illegal
 from refmodel.machine.bundle import DEFAULT_EXT_WORDS, DEFAULT_READ_LATENCY
-from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.result import WordArray
 from sequences.directed.directed_program import DirectedProgram
+from sequences.run_plan import plan_run
 from sequences.stimulus import ResponseDelays, Stimulus
-from verif.scoreboard.run_plan import plan_run
+from sequences.timed_program import timed_program
 
 Series = tuple[DirectedProgram, ...]
 """Programs that run one after another on a fresh chip; the last is the one that fails."""
@@ -64,8 +64,10 @@ def size_of(series: Sequence[DirectedProgram]) -> Size:
 
 
 def cycles_of(program: DirectedProgram) -> int:
-    """Return how many cycles a program takes, all of its passes together; random delays not counted."""
-    cycles = decode_program(program.bundle.code, program.bundle.read_latency).counters.cyc_total
+    """Return how many cycles a program takes, all of its passes together."""
+    cycles = timed_program(
+        program.bundle.code, program.bundle.read_latency, program.stimulus
+    ).counters.cyc_total
     plan = plan_run(cycles, program.stimulus)
     return cycles * plan.starts
 
@@ -84,6 +86,10 @@ def _surroundings(program: DirectedProgram) -> int:
             stimulus.reset_cycle is not None,
             stimulus.extra_start is not None,
             stimulus.response_delays is not None,
+            stimulus.reset_width > 1,
+            stimulus.reset_gap > 0,
+            stimulus.stray_responses > 0,
+            stimulus.idle_cycles > 0,
             stimulus.cycle_limit is not None,
             program.bundle.read_latency != DEFAULT_READ_LATENCY,
             program.bundle.ext_words != DEFAULT_EXT_WORDS,
@@ -94,6 +100,7 @@ def _surroundings(program: DirectedProgram) -> int:
 def _numbers(stimulus: Stimulus) -> int:
     delays = stimulus.response_delays or ResponseDelays(0, 1)
     numbers = [delays.seed, delays.longest, delays.shortest, stimulus.reset_cycle or 0]
+    numbers += [stimulus.reset_width, stimulus.reset_gap, stimulus.stray_responses, stimulus.idle_cycles]
     return sum([*numbers, *(stimulus.extra_start or ())])
 
 

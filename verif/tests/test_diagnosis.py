@@ -13,19 +13,21 @@ from refmodel.machine.tests.helpers import program
 from refmodel.machine.trace import trace_program
 from sequences.directed.directed_program import DirectedProgram
 from sequences.stimulus import PLAIN, ResponseDelays, Stimulus
+from sequences.timed_program import timed_program
 from verif.bfm.harness import TraceKind
 from verif.divergence.divergence import Divergence
 from verif.divergence.kind import DivergenceKind as Kind
 from verif.failure.diagnosis import diagnose
-from verif.scoreboard.expected_run import LOAD_SPAN_OVERHEAD
 from verif.tests.found_events import found_events
 from verif.trace.recorded_trace import RecordedTrace
 from verif.trace.traced_run import TracedRun
 
 BUNDLE = program(Load(0, 0, 2), Load(2, 2, 3), Store(0, 20, 5), Load(5, 0, 2), ext=range(5), scratchpad=[])
-SPANS = (7, 31, 12)
 DELAYS = Stimulus(response_delays=ResponseDelays(1, 40))
-TRACE = trace_program(BUNDLE, None, [span + LOAD_SPAN_OVERHEAD for span in SPANS])
+TIMED = timed_program(BUNDLE.code, BUNDLE.read_latency, DELAYS)
+TRACE = trace_program(
+    BUNDLE, None, [busy for _, opcode, _, busy, _ in TIMED.retires.tolist() if opcode == Load.opcode]
+)
 EVENTS = found_events(TRACE)
 REQUESTS = tuple(TRACE.requests)
 RETIRES = [position for position, event in enumerate(EVENTS) if isinstance(event, Retire)]
@@ -59,21 +61,20 @@ def _with_data(event: Event) -> Event:
     return replace(event, data=7)
 
 
-def delayed(events: Sequence[Event], spans: tuple[int, ...]) -> Divergence | None:
+def delayed(events: Sequence[Event]) -> Divergence | None:
     """Return the divergence of a run with random response delays that did not come to an end."""
-    run = TracedRun(recorded(events), None, {}, spans)
+    run = TracedRun(recorded(events), None, {})
     return diagnose(DirectedProgram("delayed", BUNDLE, DELAYS), None, run).divergence
 
 
 def test_a_right_run_under_random_delays() -> None:
-    assert delayed(EVENTS, SPANS) is None
+    assert delayed(EVENTS) is None
 
 
 @pytest.mark.parametrize("loads", [0, 1, 2])
 def test_a_hang_under_random_delays(loads: int) -> None:
-    """The chip reads for some LDs only: the others took no time that could be known."""
     seen = EVENTS[: (0, RETIRES[0] + 1, RETIRES[1] + 1)[loads]]
-    divergence = delayed(seen, SPANS[:loads])
+    divergence = delayed(seen)
     assert divergence is not None
     assert (divergence.kind, divergence.position, divergence.pc) == (Kind.HANG, len(seen), loads)
 
@@ -81,7 +82,7 @@ def test_a_hang_under_random_delays(loads: int) -> None:
 def test_a_request_of_another_word_is_no_wrong_data() -> None:
     asked = replace(REQUESTS[3], address=99)
     wrong = [_with_data(event) if event == EVENTS[4] else event for event in EVENTS]
-    run = TracedRun(recorded(wrong, requests=(*REQUESTS[:3], asked, *REQUESTS[4:])), None, {}, SPANS)
+    run = TracedRun(recorded(wrong, requests=(*REQUESTS[:3], asked, *REQUESTS[4:])), None, {})
     divergence = diagnose(DirectedProgram("delayed", BUNDLE, DELAYS), None, run).divergence
     assert divergence is not None
     assert (divergence.kind, divergence.pc, divergence.cycle) == (Kind.ADDRESS, 1, asked.cycle)
@@ -101,7 +102,7 @@ def test_a_request_of_another_word_is_no_wrong_data() -> None:
     ],
 )
 def test_requests_in_other_cycles(requests: tuple[Request, ...], kind: Kind, message: str) -> None:
-    run = TracedRun(recorded(EVENTS, requests=requests), None, {}, SPANS)
+    run = TracedRun(recorded(EVENTS, requests=requests), None, {})
     divergence = diagnose(DirectedProgram("delayed", BUNDLE, DELAYS), None, run).divergence
     assert divergence is not None
     assert divergence.kind is kind
@@ -114,7 +115,7 @@ def started(*begins: int, extra_start: tuple[int, int] | None = None) -> Diverge
     entries: list[int] = []
     for begin in begins:
         entries += [TraceKind.START << 124 | 1 << 88 | begin + 1, *map(_entry, trace_program(bundle).events)]
-    run = TracedRun(RecordedTrace(tuple(entries), (), sees_scratchpad=True), None, {}, None)
+    run = TracedRun(RecordedTrace(tuple(entries), (), sees_scratchpad=True), None, {})
     return diagnose(
         DirectedProgram("started", bundle, Stimulus(extra_start=extra_start)), None, run
     ).divergence
@@ -143,7 +144,7 @@ def test_a_check_that_failed_before_is_the_first_sign() -> None:
     late = [_with_data(event) if event == EVENTS[RETIRES[1] - 1] else event for event in EVENTS]
 
     def failing(cycle: int) -> Divergence:
-        run = TracedRun(recorded(late), None, {"COUNTER_LAW": (2, cycle)}, SPANS)
+        run = TracedRun(recorded(late), None, {"COUNTER_LAW": (2, cycle)})
         divergence = diagnose(DirectedProgram("delayed", BUNDLE, DELAYS), None, run).divergence
         assert divergence is not None
         return divergence
@@ -160,7 +161,7 @@ def test_a_check_that_failed_before_is_the_first_sign() -> None:
 
 def test_more_loads_than_the_program_has() -> None:
     extra = Retire(4, 1, 0, 9, 0, EVENTS[-1].cycle + 7)
-    divergence = delayed([*EVENTS[:-1], extra], (*SPANS, 6))
+    divergence = delayed([*EVENTS[:-1], extra])
     assert divergence is not None
     assert (divergence.kind, divergence.found) == (Kind.RETIRE_WITHOUT_ISSUE, extra)
 
@@ -172,7 +173,7 @@ def test_a_trace_that_was_not_kept_to_its_end(wrong: list[int]) -> None:
     result = plain.result()
     result.ext[wrong] ^= 1
     run = TracedRun(
-        recorded(found_events(plain)[:5], complete=False, requests=tuple(plain.requests)), result, {}, None
+        recorded(found_events(plain)[:5], complete=False, requests=tuple(plain.requests)), result, {}
     )
     diagnosis = diagnose(DirectedProgram("long", BUNDLE, PLAIN), None, run)
     assert diagnosis.remarks == ("the first 5 events are known; the rest was not kept",)

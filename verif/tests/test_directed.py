@@ -55,8 +55,8 @@ def test_pc_programs_hold_every_pair_at_every_carry(seed: int, group: str, class
 
 def test_every_latency_up_to_33_and_the_longest_has_its_programs(seed: int) -> None:
     programs = list(GROUPS["latencies"](seed))
-    assert {program.bundle.read_latency for program in programs} == {*range(1, 34), 255}
-    assert len(programs) == 2 * 34
+    assert {program.bundle.read_latency for program in programs} == {*range(1, 34), 255, 4095}
+    assert len(programs) == 2 * 35 + 2
 
 
 def test_directed_programs_have_names_of_their_own(seed: int) -> None:

@@ -25,18 +25,14 @@ class TracedRun:
     """The chip's state afterwards, without the retire log; None if the program hung."""
     broken_rules: Mapping[str, tuple[int, int]]
     """For each check of the harness that failed: how often, and in which cycle first."""
-    load_spans: tuple[int, ...] | None
-    """With random response delays: for each LD the cycles from its first request to its last response."""
     reads: ScratchpadReads | None = None
     """None if the program hung, or nobody has named the scratchpad's read port."""
 
     @classmethod
-    def of(
-        cls, recorded: RecordedTrace, observation: Observation | None, load_spans: tuple[int, ...] | None
-    ) -> TracedRun:
+    def of(cls, recorded: RecordedTrace, observation: Observation | None) -> TracedRun:
         """Put together what the bench saw; no observation means that the program hung."""
         if observation is None:
-            return cls(recorded, None, {}, load_spans)
+            return cls(recorded, None, {})
         checks = observation.checks
         broken = {
             check.name: (int(checks.failed[check]), int(checks.first_failure[check]))
@@ -45,7 +41,7 @@ class TracedRun:
         }
         seen = observation.accesses
         reads = ScratchpadReads(tuple(seen.completed.reads.tolist()), seen.outside_reads)
-        return cls(recorded, observation.result, broken, load_spans, reads if seen.sees_reads else None)
+        return cls(recorded, observation.result, broken, reads if seen.sees_reads else None)
 
     def passes(self) -> list[list[Event]]:
         """Return the events of each honoured start, in order."""
@@ -58,19 +54,17 @@ class TracedRun:
             "recorded": self.recorded.to_json(),
             "result": None if self.result is None else _result_to_json(self.result),
             "broken_rules": dict(self.broken_rules),
-            "load_spans": self.load_spans,
             "reads": None if self.reads is None else asdict(self.reads),
         }
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TracedRun:
         """Return what `to_json` was called on."""
-        spans, reads = values["load_spans"], values["reads"]
+        reads = values["reads"]
         return cls(
             RecordedTrace.from_json(values["recorded"]),
             None if values["result"] is None else _result_from_json(values["result"]),
             {name: (count, cycle) for name, (count, cycle) in values["broken_rules"].items()},
-            None if spans is None else tuple(spans),
             None if reads is None else ScratchpadReads.from_json(reads),
         )
 

@@ -10,20 +10,16 @@ from typing import Annotated
 import pyuvm
 from pydantic import Field
 
-from refmodel.isa.instructions import Load
 from refmodel.isa.timing import Unit
-from refmodel.machine.decoded_program import decode_program
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult
 from sequences.directed.directed_program import DirectedProgram
 from sequences.program_item import ProgramItem
 from sequences.program_list_file import load_programs, save_programs
-from verif.analysis import AnalysisImplementation
 from verif.bfm.bfm import HangError
 from verif.bfm.observation import Observation
 from verif.divergence.kind import DivergenceKind
 from verif.failure.diagnosis import diagnose
-from verif.memory_agent.traffic import MemoryTraffic
 from verif.scoreboard.comparison import Comparison
 from verif.scoreboard.expected_run import expected_run
 from verif.shrinking.budget import Budget
@@ -66,12 +62,6 @@ class ShrinkTest(BenchTest):
         cycles: Annotated[int, Field(ge=1)]
 
     parameters: Parameters
-
-    def connect_phase(self) -> None:
-        """Listen to the memory agent."""
-        self._traffic: list[MemoryTraffic] = []
-        heard = AnalysisImplementation("heard", self, lambda record: self._traffic.append(record[1]))
-        self.environment.memory.traffic.connect(heard)
 
     async def stimulate(self) -> None:
         """Let the search run, and hand over its steps."""
@@ -125,7 +115,7 @@ class ShrinkTest(BenchTest):
                 return None
             comparison = Comparison(program.name)
             comparison.run(expected, found, strays_expected=program.strays_expected)
-            if comparison.mismatches and program.stimulus.response_delays is None:
+            if comparison.mismatches:
                 return None
             before = expected.result
         return await self._diagnose(_from_reset(series)[-1], before)
@@ -136,9 +126,7 @@ class ShrinkTest(BenchTest):
         except HangError:
             found = None
         assert self.bfm.recorded is not None, "a run in trace mode leaves a trace"
-        delayed = program.stimulus.response_delays is not None
-        spans = self._traffic[-1].load_spans() if delayed else None
-        divergence = diagnose(program, before, TracedRun.of(self.bfm.recorded, found, spans)).divergence
+        divergence = diagnose(program, before, TracedRun.of(self.bfm.recorded, found)).divergence
         return None if divergence is None else Symptom.of(divergence)
 
     async def _run(self, program: DirectedProgram, *, trace: bool = False) -> Observation:
@@ -164,11 +152,6 @@ def _from_reset(series: Sequence[DirectedProgram]) -> list[DirectedProgram]:
 
 def _patience(program: DirectedProgram) -> int:
     """Return after how many cycles a candidate counts as hung."""
-    stimulus, bundle = program.stimulus, program.bundle
+    stimulus = program.stimulus
     last_start = stimulus.extra_start[1] if stimulus.extra_start else 0
-    delays = 0
-    if stimulus.response_delays is not None:
-        instructions = decode_program(bundle.code, bundle.read_latency).instructions
-        reads = sum(each.length for each in instructions if isinstance(each, Load))
-        delays = reads * stimulus.response_delays.longest
-    return CANDIDATE_PATIENCE * cycles_of(program) + last_start + delays + CANDIDATE_GRACE
+    return CANDIDATE_PATIENCE * cycles_of(program) + last_start + stimulus.reset_gap + CANDIDATE_GRACE

@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pyuvm
 
-from sequences.directed.directed_program import DirectedProgram
 from sequences.program_list_file import load_programs
 from sequences.traced_sequence import TracedSequence
-from verif.analysis import AnalysisImplementation
 from verif.bfm.observation import Observation
-from verif.memory_agent.traffic import MemoryTraffic
 from verif.trace.traced_run import TracedRun
 from verif.uvm_tests.base_test import BenchTest
 from verif.waves.window import WaveWindow
@@ -31,12 +28,6 @@ class TracedTest(BenchTest):
 
     parameters: Parameters
 
-    def connect_phase(self) -> None:
-        """Listen to the memory agent."""
-        self._traffic: dict[int, MemoryTraffic] = {}
-        heard = AnalysisImplementation("heard", self, lambda record: self._traffic.update([record]))
-        self.environment.memory.traffic.connect(heard)
-
     async def stimulate(self) -> None:
         """Run them all, and hand over what was seen even if the last hangs."""
         if self.parameters.window is not None:
@@ -53,11 +44,5 @@ class TracedTest(BenchTest):
                 run = TracedRun.of(
                     self.bfm.recorded,
                     observed[-1] if ended else None,
-                    self._load_spans(sequence.programs[-1]),
                 )
                 self.report.payload = run.to_json()
-
-    def _load_spans(self, program: DirectedProgram) -> tuple[int, ...] | None:
-        if program.stimulus.response_delays is None:
-            return None
-        return self._traffic[max(self._traffic)].load_spans()

@@ -13,10 +13,8 @@ from sequences.directed.directed_program import DirectedProgram
 from sequences.directed_sequence import DirectedSequence
 from sequences.random_delays import delayed_programs
 from sequences.traced_sequence import TracedSequence
-from verif.analysis import AnalysisImplementation
 from verif.bfm.observation import Observation
 from verif.failure.diagnosis import diagnose
-from verif.memory_agent.traffic import MemoryTraffic
 from verif.trace.traced_run import TracedRun
 from verif.uvm_tests.base_test import BenchTest
 from verif.uvm_tests.parameters import DataSeed, one_of
@@ -37,12 +35,6 @@ class TracedDirectedTest(BenchTest):
         """Are there also programs whose reads are answered after random delays?"""
 
     parameters: Parameters
-
-    def connect_phase(self) -> None:
-        """Listen to the memory agent."""
-        self._traffic: list[MemoryTraffic] = []
-        heard = AnalysisImplementation("heard", self, lambda record: self._traffic.append(record[1]))
-        self.environment.memory.traffic.connect(heard)
 
     async def stimulate(self) -> None:
         """Run every program, for some use what the one before left, and trace some of them."""
@@ -73,6 +65,4 @@ class TracedDirectedTest(BenchTest):
 
     def _seen(self, program: DirectedProgram) -> TracedRun:
         assert self.bfm.recorded is not None, f"{program.name} ran without leaving a trace"
-        delayed = program.stimulus.response_delays is not None
-        spans = self._traffic[-1].load_spans() if delayed else None
-        return TracedRun.of(self.bfm.recorded, self._observed[-1], spans)
+        return TracedRun.of(self.bfm.recorded, self._observed[-1])

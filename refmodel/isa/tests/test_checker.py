@@ -128,16 +128,16 @@ def test_running_past_the_end_is_a_note() -> None:
 
 
 def test_a_program_longer_than_the_instruction_memory_is_an_error() -> None:
-    longest = encode_program([Load(0, 0, 1)] * 4095 + [Halt()])
+    longest = encode_program([Load(0, 0, 1)] * 65535 + [Halt()])
     assert check_program(longest, 8192) == []
     too_long = check_program((longest[0], *longest), 8192)
-    assert [(finding.severity, finding.pc) for finding in too_long] == [(Severity.ERROR, 4096)]
-    assert "has 4097 words, the instruction memory holds 4096" in too_long[0].message
+    assert [(finding.severity, finding.pc) for finding in too_long] == [(Severity.ERROR, 65536)]
+    assert "has 65537 words, the instruction memory holds 65536" in too_long[0].message
 
 
 def test_a_program_is_too_long_even_if_it_halts_early() -> None:
-    (finding,) = check_program((0,) * 4097, 8192)
-    assert (finding.severity, finding.pc) == (Severity.ERROR, 4096)
+    (finding,) = check_program((0,) * 65537, 8192)
+    assert (finding.severity, finding.pc) == (Severity.ERROR, 65536)
 
 
 def test_refuse_errors_lets_notes_pass_and_lists_errors() -> None:

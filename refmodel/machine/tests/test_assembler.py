@@ -134,7 +134,7 @@ def test_disassemble_word_keeps_reserved_bits() -> None:
         (".ext 9: 1 2\n.ext_words 10", 1, ".ext reaches word 10, legal is 0..9"),
         (".ext_words 0", 1, ".ext_words is 0, legal is 1..65536"),
         (".ext_words", 1, "'' is not a number"),
-        (".read_latency 256", 1, ".read_latency is 256, legal is 1..255"),
+        (".read_latency 4096", 1, ".read_latency is 4096, legal is 1..4095"),
         (".read_latency 8\n.read_latency 8", 2, ".read_latency was already given in line 1"),
         (".note text", 1, "is not one JSON string"),
         ('.note "a" "b"', 1, "is not one JSON string"),
@@ -147,7 +147,7 @@ def test_disassemble_word_keeps_reserved_bits() -> None:
         (".expect halted=2", 1, ".expect halted is 2, legal is 0..1"),
         (".expect halted=1 halted=1", 1, "legal is each of .* once"),
         ("HALT\n.expect_spad 0: 1", 2, ".expect_spad without .expect"),
-        ("HALT\n" * 4097, 4097, "longer than the instruction memory, 4096 words"),
+        ("HALT\n" * 65537, 65537, "longer than the instruction memory, 65536 words"),
     ],
 )
 def test_messages(text: str, line: int, message: str) -> None:

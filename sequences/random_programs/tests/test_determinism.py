@@ -28,7 +28,7 @@ REPOSITORY = Path(__file__).parents[3]
 COUNT = 24
 
 PROGRAMS_OF_SEED_1 = "fc35289c0683607368f3045fadc17b28ad1d17c8f526925be4f06ff7009784c1"
-WITH_STIMULI = "113fd07e0ae6b3574aa5d945fa48ae5492b097249bd4cb02a604facaddf9f6d0"
+WITH_STIMULI = "54354c242096371c522b0f91145dbe960f1a8d31f31a7210710fe3c5a5f4e25c"
 """Stimuli have cycles in them, so this one follows the cycle law."""
 
 

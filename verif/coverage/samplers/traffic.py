@@ -12,8 +12,13 @@ from verif.coverage.passed_program import PassedProgram
 
 
 def sample(model: CoverageModel, program: PassedProgram) -> Iterator[IndexArray]:
-    """Yield the bins of a run whose reads a bus driver answered; they come in order, one for each request."""
+    """Yield the bins of a run whose reads a bus driver answered; they come in order, one for each request.
+
+    Where rst dropped some, nobody can tell which answer belongs to which request.
+    """
     if program.traffic is None or not program.traffic.requests:
+        return
+    if len(program.traffic.requests) != len(program.traffic.responses):
         return
     requested = np.array([request.cycle for request in program.traffic.requests])
     answered = np.array([response.cycle for response in program.traffic.responses])
