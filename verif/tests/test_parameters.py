@@ -46,7 +46,7 @@ REFUSED = [
     ("directed.DirectedTest", {"seed": 1, "groups": []}, "DirectedTest: groups: "),
     ("directed.DirectedTest", {"seed": -1}, "DirectedTest: seed: Input should be greater than or equal to 0"),
     ("directed.DirectedTest", {"seed": "1"}, "DirectedTest: seed: Input should be a valid integer, not '1'"),
-    ("directed.DirectedTest", {"seed": 1, "read_latency": 256}, "read_latency: Input should be less than"),
+    ("directed.DirectedTest", {"seed": 1, "read_latency": 4096}, "read_latency: Input should be less than"),
     ("replay.ReplayTest", {"bundles": "x" * 100}, f"not '{'x' * 39}…(42 left out)…{'x' * 19}'"),
     (
         "language.LanguageTest",

@@ -202,7 +202,7 @@ def test_a_program_is_decoded_once() -> None:
         ({"ext_words": 0}, "ext_words is 0, legal is 1..65536"),
         ({"ext_words": 65537}, "ext_words is 65537"),
         ({"read_latency": 0}, "read_latency is 0, legal is 1..4095"),
-        ({"read_latency": 256}, "read_latency is 256"),
+        ({"read_latency": 4096}, "read_latency is 4096"),
         ({"code": (0,) * 65537}, "code .* is 65537, legal is 0..65536"),
         ({"ext": np.zeros(11, np.uint32), "ext_words": 10}, "ext .* is 11, legal is 0..10"),
         ({"scratchpad": np.zeros(4097, np.uint32)}, "scratchpad is 4097, legal is 0..4096"),
