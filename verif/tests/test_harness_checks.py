@@ -64,6 +64,9 @@ FINDS = {
 }
 """For each program the check that must fail; others may follow from the same breach."""
 
+ALSO_EXPLAINED = {Rule.FAULT_LEGAL.name: Check.FETCH_SAMPLES}
+"""A chip that stops at a legal word may have looked at the garbage of ISSUE, where that is a word that faults."""
+
 UNKNOWNS = {"UNKNOWN_VALID": Check.KNOWN, "UNKNOWN_COUNTER": Check.KNOWN}
 """An X exists in Icarus alone."""
 
@@ -87,7 +90,11 @@ def misbehaved(simulate: Simulate) -> RunReport:
 def test_every_broken_rule_is_found(misbehaved: RunReport, simulator: str) -> None:
     failed = _failed_checks(misbehaved)
     expected = {**FINDS, **(UNKNOWNS if simulator == "icarus" else {})}
-    missed = {name: (check, failed[name]) for name, check in expected.items() if check not in failed[name]}
+    missed = {
+        name: (check, failed[name])
+        for name, check in expected.items()
+        if not failed[name] & {check, ALSO_EXPLAINED.get(name, check)}
+    }
     assert not missed, [str(m) for m in misbehaved.mismatches if m.program in missed][:12]
     assert not failed[Rule.BEHAVE.name]
     assert misbehaved.error_kind == "hang"
