@@ -65,7 +65,7 @@ FINDS = {
 """For each program the check that must fail; others may follow from the same breach."""
 
 ALSO_EXPLAINED = {Rule.FAULT_LEGAL.name: Check.FETCH_SAMPLES}
-"""A chip that stops at a legal word may have looked at the garbage of ISSUE, where that is a word that faults."""
+"""A chip that stops at a legal word may have looked at the garbage of ISSUE, if that is a faulting word."""
 
 UNKNOWNS = {"UNKNOWN_VALID": Check.KNOWN, "UNKNOWN_COUNTER": Check.KNOWN}
 """An X exists in Icarus alone."""
