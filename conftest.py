@@ -37,15 +37,18 @@ os.environ["GA2_OUT"] = str(
 )
 
 # Property tests draw the same examples on every machine and keep no database between runs. They have no limit
-# of time, which a busy machine would exceed, and their fixtures serve all examples of a test.
+# of time, which a busy machine would exceed, and their fixtures serve all examples of a test. With the slow
+# tests they draw ten times as many.
 settings.register_profile(
     "deterministic",
+    max_examples=30,
     derandomize=True,
     database=None,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("deterministic")
+settings.register_profile("thorough", max_examples=300)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -71,6 +74,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "slow(simulator): takes long, or on that simulator alone; `make test-all` runs it",
     )
+    if config.getoption("--run-slow"):
+        settings.load_profile("thorough")
     chosen = config.getoption("--sim")
     if chosen not in (None, *SIMULATORS):
         raise pytest.UsageError(f"--sim: unknown simulator {chosen!r}; there are {' and '.join(SIMULATORS)}")

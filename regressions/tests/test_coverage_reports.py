@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from regressions.coverage.grading import grade
@@ -127,7 +127,6 @@ def _bins_told(words: str) -> set[tuple[str, str]]:
     }
 
 
-@settings(max_examples=60)
 @given(st.sets(st.sampled_from(list(MODEL["opcode_size"].bin_numbers()))))
 def test_holes_tell_every_missing_bin_once(missing: set[int]) -> None:
     item = MODEL["opcode_size"]
@@ -144,7 +143,6 @@ def test_holes_tell_every_missing_bin_once(missing: set[int]) -> None:
 bins = st.sets(st.integers(0, 8), max_size=5)
 
 
-@settings(max_examples=60)
 @given(st.lists(bins, min_size=1, max_size=6))
 def test_grading_finds_a_smallest_set_with_the_same_coverage(hits: list[set[int]]) -> None:
     runs = [run(f"test {number}") for number in range(len(hits))]

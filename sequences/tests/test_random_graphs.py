@@ -33,7 +33,10 @@ from sequences.tests.error_bounds import error_bounds
 
 SEEDS = range(40, 100)
 
-every_seed = pytest.mark.parametrize("seed", SEEDS)
+every_seed = pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=() if seed % 4 == 0 else pytest.mark.slow) for seed in SEEDS]
+)
+"""Runs a test on every seed; on three of four with the slow tests alone."""
 
 
 class Case:

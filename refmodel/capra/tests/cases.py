@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Literal
 
+import pytest
 from numpy.typing import ArrayLike
 
 from refmodel.capra.compiler import compile_graph
@@ -85,3 +86,12 @@ CASES: list[tuple[Flavour, int]] = [
     *(("wide", seed) for seed in range(30) if fits("wide", seed)),
 ]
 """Flavours and seeds; the narrow and sliced ones are multiples of the operations a graph is built around."""
+
+every_case = pytest.mark.parametrize(
+    ("flavour", "seed"),
+    [
+        pytest.param(*one, marks=() if number % 4 == 0 else pytest.mark.slow)
+        for number, one in enumerate(CASES)
+    ],
+)
+"""Runs a test on every case; on three of four with the slow tests alone."""

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-import pytest
 
 from refmodel.capra.nodes import AddNode, ConcatNode, InputNode, SliceNode
 from refmodel.capra.program import Program
 from refmodel.capra.readback import held_tensors, read_all
 from refmodel.capra.stagewise import excessive_deviations, stage_deviations
-from refmodel.capra.tests.cases import CASES, Case, Flavour, case
+from refmodel.capra.tests.cases import CASES, Case, Flavour, case, every_case
 from refmodel.isa.checker import check_program
 from refmodel.isa.limits import SCRATCHPAD_WORDS
 from refmodel.machine.machine import Machine
-
-every_case = pytest.mark.parametrize(("flavour", "seed"), CASES)
 
 
 def outputs_equal_the_interpreter(one: Case, program: Program) -> int:

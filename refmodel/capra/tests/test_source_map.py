@@ -11,7 +11,7 @@ import pytest
 from refmodel.capra import program
 from refmodel.capra.compiler import compile_graph
 from refmodel.capra.graph import Graph
-from refmodel.capra.tests.cases import CASES, EXT_WORDS, Flavour, case
+from refmodel.capra.tests.cases import EXT_WORDS, Flavour, case, every_case
 from refmodel.capra.tests.mapped_program import MappedProgram
 from refmodel.capra.tests.source_map_checks import CHECKS
 from refmodel.machine.machine import Machine
@@ -27,7 +27,7 @@ def mapped(flavour: Flavour, seed: int) -> MappedProgram:
 
 
 @pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize(("flavour", "seed"), CASES)
+@every_case
 def test_random_graphs(check: Callable[[MappedProgram], None], flavour: Flavour, seed: int) -> None:
     check(mapped(flavour, seed))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from regressions.nightly.list_file import load_list
@@ -255,7 +255,6 @@ def test_a_fault_in_any_test_is_told_by_its_line(
 BROKEN = st.tuples(st.integers(0, 400), st.integers(0, 9), st.text("[]{}='\"\\\n#.x0-,", max_size=6))
 
 
-@settings(max_examples=300)
 @given(st.lists(BROKEN, min_size=1, max_size=3))
 def test_whatever_happens_to_a_list_it_is_right_or_told(
     tmp_path: Path, cuts: Sequence[tuple[int, int, str]]

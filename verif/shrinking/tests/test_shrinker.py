@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from refmodel.isa.encoding import decode
@@ -263,7 +263,6 @@ CONDITIONS: tuple[Oracle, ...] = (
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(executing_instructions, min_size=1, max_size=8), st.sampled_from(CONDITIONS), st.data())
 def test_every_step_is_legal_and_smaller_and_the_end_is_an_end(
     instructions: list[Instruction], oracle: Oracle, data: st.DataObject
