@@ -12,6 +12,8 @@ from verif.proofs.design import FORMAL
 from verif.proofs.mutants import MUTANTS, ProofMutant
 from verif.proofs.proof import Proof, Verdict
 from verif.proofs.prover import prove
+from verif.proofs.yosys import run_yosys
+from verif.simulation.plain_path import REPOSITORY
 
 QUICK_MUTANTS = ("total_saturates", "reserved_bit_looked_at", "store_busy_for_len_plus_3")
 """Of the RTL and of a property; the others take longer."""
@@ -96,3 +98,12 @@ def test_a_counterexample_has_waves_and_values(tmp_path: Path) -> None:
     assert result.counterexample.signals["clear_i"][0] == "1"
     assert result.counterexample.signals["n_inst_o"][1] != f"{0:032b}"
     assert "$enddefinitions" in waves.read_text(encoding="utf-8")
+
+
+def test_the_protocol_of_simulation_can_be_read_for_proofs(tmp_path: Path) -> None:
+    sources = " ".join(
+        str(REPOSITORY / "hdl" / "tb" / f"{name}.sv") for name in ("ga2_rules", "ga2_protocol")
+    )
+    script = f"read_verilog -sv -formal {sources}\nhierarchy -check -top ga2_protocol\nproc\ncheck\n"
+    run = run_yosys(script, tmp_path, 60)
+    assert run.status == 0, run.last_words
