@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from regressions.testplan.plan import STAGES, STATES, Feature, Plan
+from verif.bfm.check import Check
 from verif.coverage.item import CoverageItem
 from verif.coverage.model import CoverageModel
 
@@ -19,7 +20,7 @@ Made from [plan.toml](../regressions/testplan/plan.toml) and the
 
 def plan_page(plan: Plan, model: CoverageModel) -> str:
     """Return the page."""
-    return "\n".join([HEADER, *_overview(plan, model), *_features(plan, model)]).rstrip() + "\n"
+    return "\n".join([HEADER, *_overview(plan, model), *_rules(), *_features(plan, model)]).rstrip() + "\n"
 
 
 def _overview(plan: Plan, model: CoverageModel) -> Iterator[str]:
@@ -29,6 +30,18 @@ def _overview(plan: Plan, model: CoverageModel) -> Iterator[str]:
     yield from (f"| {stage} | {meaning} |" for stage, meaning in STAGES.items())
     yield "\n| state | means |\n|---|---|"
     yield from (f"| {state} | {meaning} |" for state, meaning in STATES.items())
+    yield ""
+
+
+def _rules() -> Iterator[str]:
+    """Yield what the harness checks in every cycle of every run."""
+    yield "## Sentences of the contract\n"
+    yield "`hdl/tb/ga2_protocol.sv` checks them in every cycle of every run; each is made to fail by"
+    yield "`verif/tests/test_harness_checks.py`, which names those that no test provokes yet.\n"
+    yield "| check | sentence of [isa.md](isa.md) |\n|---|---|"
+    for check in Check:
+        sentence = check.sentence.strip("| ").replace(" | ", ": ")
+        yield f"| `{check.name}` | {sentence} |"
     yield ""
 
 
