@@ -115,7 +115,8 @@ def find_silent_divergence(
     if rule is None:
         return None
     cycle, difference = rule
-    return replace(_divergence(place, difference), cycle=cycle)
+    before = tuple(event for event in events if event.cycle < cycle)
+    return replace(_divergence(Place(trace, before, before, len(before)), difference), cycle=cycle)
 
 
 def _is_hidden(event: Event) -> bool:

@@ -153,4 +153,17 @@ MUTANTS = (
         ("faults/opcode-9-first", "latencies/8-tour"),
         FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.START),
     ),
+    Mutant(
+        "fault_in_one_fetch",
+        Category.FAULT_DECISION,
+        _FILE,
+        (
+            Expression(
+                "fault_q", "fault_q || ((state_q == StFetch) && (pc_q == 16'd3))", prefix="assign fault_o = "
+            ),
+        ),
+        "fault is high in one FETCH: no event shows it, only the check of that sentence.",
+        ("latencies/8-tour",),
+        FirstDivergence(3, "VADD", Unit.VECTOR, DivergenceKind.RULE),
+    ),
 )
