@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from refmodel.machine.bundle import DEFAULT_EXT_WORDS, DEFAULT_READ_LATENCY
 from sequences.directed.directed_program import DirectedProgram
@@ -35,6 +35,10 @@ def _lesser(stimulus: Stimulus) -> Iterator[Stimulus]:
     yield replace(stimulus, extra_start=None)
     yield replace(stimulus, response_delays=None)
     yield replace(stimulus, cycle_limit=None)
+    yield replace(stimulus, reset_gap=0)
+    yield replace(stimulus, reset_width=1)
+    yield replace(stimulus, stray_responses=0)
+    yield replace(stimulus, idle_cycles=0)
 
 
 def _smaller_numbers(search: Search, position: int) -> Trials[None]:
@@ -57,6 +61,8 @@ def _smaller_numbers(search: Search, position: int) -> Trials[None]:
         yield from smaller(stimulus.response_delays.shortest, try_number(_with_shortest), 1)
         delays = _delays(search.current[position])
         yield from smaller(delays.longest, try_number(_with_longest), delays.shortest)
+    for name, least in (("reset_width", 1), ("reset_gap", 0), ("stray_responses", 0), ("idle_cycles", 0)):
+        yield from smaller(getattr(search.current[position].stimulus, name), try_number(_with(name)), least)
     latency = search.current[position].bundle.read_latency
     if latency != DEFAULT_READ_LATENCY:
         yield from smaller(latency, try_number(_with_latency), 1)
@@ -64,6 +70,19 @@ def _smaller_numbers(search: Search, position: int) -> Trials[None]:
 
 def _with_latency(program: DirectedProgram, value: int) -> DirectedProgram:
     return replace(program, bundle=replace(program.bundle, read_latency=value))
+
+
+def _with(name: str) -> Callable[[DirectedProgram, int], DirectedProgram]:
+    """Return what changes a field of the stimulus that is a number."""
+
+    def change(program: DirectedProgram, value: int) -> DirectedProgram:
+        stimulus = asdict(program.stimulus) | {
+            name: value,
+            "response_delays": program.stimulus.response_delays,
+        }
+        return replace(program, stimulus=Stimulus(**stimulus))
+
+    return change
 
 
 def _with_reset_cycle(program: DirectedProgram, value: int) -> DirectedProgram:
