@@ -6,11 +6,8 @@ small text can fill the memory once it is parsed.
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import re
-import stat
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,24 +17,20 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from refmodel.errors import Ga2Error
 from refmodel.printable import printable
+from sequences.text_file import FILE_BYTES, decoded
+
+# Whoever reads a document takes these from here too.
+from sequences.text_file import TEXT_BYTES as TEXT_BYTES
+from sequences.text_file import DocumentError as DocumentError
+from sequences.text_file import read_bytes as read_bytes
+from sequences.text_file import read_text as read_text
 
 MAX_DEPTH = 200
 """Objects, arrays or tables inside each other, about: pydantic has this limit too."""
 
-_CHUNK = 1 << 20
-
 _MOST_PROBLEMS = 200_000
 """Of a document that are listed to find the first."""
-
-_KINDS = (
-    (stat.S_ISDIR, "a directory"),
-    (stat.S_ISFIFO, "a FIFO"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
-)
 
 _NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
@@ -55,7 +48,7 @@ class StrictModel(BaseModel):
 class Limits:
     """How large a document may be."""
 
-    size: int = 64_000_000
+    size: int = FILE_BYTES
     """Bytes."""
     values: int = 1_000_000
     """Elements of all arrays and objects."""
@@ -65,53 +58,7 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
-TEXT_BYTES = 16_000_000
-"""Size of a text that people write, unless its reader says otherwise."""
-
 TOML_BYTES = 1_000_000
-
-
-class DocumentError(Ga2Error):
-    """A file cannot be read, or does not hold what it must."""
-
-    def __init__(
-        self, path: Path, problem: str, *, line: int | None = None, is_missing: bool = False
-    ) -> None:
-        """Name the file, the line if it is known, and the problem."""
-        super().__init__(f"{path}: {problem}" if line is None else f"{path}:{line}: {problem}")
-        self.path = path
-        self.problem = problem
-        self.line = line
-        self.is_missing = is_missing
-
-
-def read_bytes(path: Path, size: int = DEFAULT_LIMITS.size) -> bytes:
-    """Return the content of a regular file of at most `size` bytes. Raises DocumentError."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-        try:
-            mode = os.fstat(descriptor).st_mode
-            for is_kind, name in _KINDS:
-                if is_kind(mode):
-                    raise DocumentError(path, f"is {name}, not a regular file; give a file")
-            content = bytearray()
-            while len(content) <= size and (chunk := os.read(descriptor, _CHUNK)):
-                content += chunk
-        finally:
-            os.close(descriptor)
-    except ValueError as error:
-        raise DocumentError(path, "is not a path; it holds a NUL character") from error
-    except OSError as error:
-        missing = error.errno in {errno.ENOENT, errno.ENOTDIR}
-        raise DocumentError(path, f"cannot be read: {error.strerror}", is_missing=missing) from error
-    if len(content) > size:
-        raise DocumentError(path, f"is larger than {size:,} bytes, which is the limit; is it the right file?")
-    return bytes(content)
-
-
-def read_text(path: Path, size: int = TEXT_BYTES) -> str:
-    """Return the text of a file: UTF-8 without a byte order mark or NUL. Raises DocumentError."""
-    return _text(path, read_bytes(path, size))
 
 
 def read_json(path: Path, limits: Limits = DEFAULT_LIMITS) -> Any:
@@ -209,29 +156,13 @@ def problems_of(error: ValidationError) -> list[ErrorDetails]:
     return [ErrorDetails(type="too_many", loc=(), msg=message, input=None)]
 
 
-def _text(path: Path, content: bytes) -> str:
-    if content.startswith(b"\xef\xbb\xbf"):
-        raise DocumentError(path, "begins with a byte order mark (BOM); save it as UTF-8 without one", line=1)
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise DocumentError(path, "begins with a byte order mark (BOM) of UTF-16; save it as UTF-8", line=1)
-    try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise DocumentError(path, f"is not UTF-8 (byte {error.start} of the file)", line=line) from error
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise DocumentError(path, "holds a NUL character; is it a text?", line=line)
-    return text
-
-
 def _json_content(path: Path, limits: Limits) -> bytes:
     """Return the content of a JSON file whose value is not larger than allowed.
 
     Commas, brackets and colons in strings are counted too, which makes the count too large, never too small.
     """
     content = read_bytes(path, limits.size)
-    _text(path, content)
+    decoded(path, content)
     values = content.count(b",") + content.count(b"[") + content.count(b"{")
     for name, found, limit in (
         ("values", values, limits.values),

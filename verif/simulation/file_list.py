@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refmodel.errors import Ga2Error
-from sequences.document import DocumentError, read_text
+from sequences.text_file import DocumentError, read_text
 from verif.simulation.plain_path import REPOSITORY
 
 ALLOWED = "+define+NAME[=VALUE], +incdir+DIR, +libext+SUFFIX, -y DIR, -v FILE, -f LIST and -F LIST"
