@@ -60,6 +60,19 @@ MUTANTS = (
         FirstDivergence(1, "LD", Unit.DMA, DivergenceKind.DATA),
     ),
     Mutant(
+        "response_counted_in_issue",
+        Category.LATENCY,
+        "ga2_dma_load.sv",
+        (
+            Statement(
+                "responses_left_q <= length_i;", "responses_left_q <= length_i - {11'd0, resp_valid_i};"
+            ),
+        ),
+        "A response in the ISSUE of LD, which answers nothing, counts for its first: a word less is awaited.",
+        ("surroundings/stray-0",),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.MISSING),
+    ),
+    Mutant(
         "request_waits_for_response",
         Category.LATENCY,
         "ga2_dma_load.sv",

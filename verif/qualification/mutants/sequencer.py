@@ -78,6 +78,15 @@ MUTANTS = (
         x_dependent=True,
     ),
     Mutant(
+        "start_wins_over_reset_when_idle",
+        Category.RESET_VALUE,
+        "ga2_sequencer.sv",
+        (Expression("rst_i", "rst_i && !(start_i && (state_q == StIdle))", prefix="if ("),),
+        "From its second cycle on rst does not win over start: FETCH comes under it, and samples garbage.",
+        ("surroundings/ld-rst-2-held",),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.FAULT_INSTEAD_OF_RUN),
+    ),
+    Mutant(
         "counters_survive_reset",
         Category.RESET_VALUE,
         _FILE,
