@@ -22,7 +22,7 @@ from regressions.terminal import Terminal
 from sequences.whole_file import discard_old, write_json
 from verif.qualification.generated.unkilled import load_unkilled
 from verif.qualification.mutated_rtl import MIRRORS
-from verif.qualification.qualify import prepare
+from verif.qualification.qualify import numbers, prepare, prepare_whole
 from verif.simulation.sim_make import OUT, build
 from verif.sources import source_digests
 
@@ -32,6 +32,12 @@ def qualify_bench(
         str | None, typer.Option("--sim", help="One simulator only: icarus or verilator.", metavar="NAME")
     ] = None,
     only: Annotated[str | None, typer.Option("--only", help="One mutant only.", metavar="NAME")] = None,
+    sample: Annotated[
+        int | None, typer.Option("--sample", min=1, help="Only so many generated mutants.", metavar="N")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="What draws the sample.", metavar="N", show_default=True)
+    ] = 1,
 ) -> ExitStatus:
     """Break the RTL in many ways: is each way found, and is its first divergence named if it is known?
 
@@ -39,7 +45,7 @@ def qualify_bench(
     """
     if os.environ.get("RTL"):
         raise Ga2Error("RTL= names your own RTL, but the project's is what is broken here; leave it out")
-    chosen = choose(sim, only)
+    chosen = choose(sim, only, sample, seed)
     unkilled = load_unkilled()
     directory = OUT / "qualify"
     directory.mkdir(parents=True, exist_ok=True)
@@ -47,10 +53,10 @@ def qualify_bench(
     discard_old(summary_file)
     sources = source_digests()
     console = Terminal()
-    rtl = prepare()
+    rtl = {"icarus": prepare(), "verilator": prepare_whole()}
     for simulator in chosen.simulators:
         with console.status(f"building for {simulator}"):
-            build(simulator, rtl, MIRRORS)
+            build(simulator, rtl[simulator], MIRRORS)
     began = time.perf_counter()
     with (
         directory_of_simulations(directory) as simulations,
@@ -58,7 +64,10 @@ def qualify_bench(
     ):
         task = progress.add_task("simulating", total=chosen.runs)
         workers = os.cpu_count() or 1
-        found = find(chosen, unkilled, rtl, simulations, workers, sources, lambda: progress.advance(task))
+        selected = numbers(whole=True)
+        found = find(
+            chosen, unkilled, rtl, selected, simulations, workers, sources, lambda: progress.advance(task)
+        )
         if found.good:
             shutil.rmtree(simulations)
     seconds = time.perf_counter() - began

@@ -27,7 +27,7 @@ class _Job:
 def run_qualification(
     mutants: Sequence[Mutant],
     simulators: Sequence[str],
-    rtl: str,
+    rtl: Mapping[str, str],
     directory: Path,
     workers: int,
     sources: Mapping[str, str],
@@ -35,9 +35,9 @@ def run_qualification(
 ) -> list[Outcome]:
     """Run each mutant on each simulator, below a directory of the caller's, and return what came of it.
 
-    `rtl` is the built copy that holds all mutants; `on_done` is called for each simulation that has ended.
-    With no mutant selected its programs must pass first: Ga2Error if they do not, since nothing would follow
-    from a failure then. SourcesError if `sources` change meanwhile.
+    `rtl` is each simulator's built copy that holds all mutants; `on_done` is called for each simulation that
+    has ended. With no mutant selected its programs must pass first: Ga2Error if they do not, since nothing
+    would follow from a failure then. SourcesError if `sources` change meanwhile.
     """
 
     def run(job: _Job) -> Outcome | None:
@@ -46,10 +46,10 @@ def run_qualification(
         on_done()
         return outcome
 
-    controls = [_Job(name, None, rtl, directory / f"{name}-unmutated") for name in simulators]
+    controls = [_Job(name, None, rtl[name], directory / f"{name}-unmutated") for name in simulators]
     run_side_by_side(run, controls, workers)
     jobs = [
-        _Job(simulator, mutant, rtl, directory / f"{simulator}-{mutant.name}")
+        _Job(simulator, mutant, rtl[simulator], directory / f"{simulator}-{mutant.name}")
         for mutant in mutants
         for simulator in simulators
     ]

@@ -9,7 +9,7 @@ from refmodel.errors import Ga2Error
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.qualification.mutation_run import simulator_of
 from verif.qualification.generated.candidates import GeneratedMutant
-from verif.qualification.generated.selection import generated_mutants
+from verif.qualification.generated.selection import all_mutants, sampled
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 
@@ -22,7 +22,7 @@ class Chosen:
     by_hand: Sequence[Mutant]
     """Each with programs of its own, on every one of the simulators."""
     generated: Sequence[GeneratedMutant]
-    """Each with the closing set, on the simulator that it belongs to."""
+    """Each with the short programs and the closing set, on the simulator that it belongs to."""
     all_generated: Sequence[GeneratedMutant]
     is_one: bool
     """Is it one mutant alone?"""
@@ -38,22 +38,25 @@ class Chosen:
         return (len(self.by_hand) + 1) * len(self.simulators) + len(self.for_the_set) + len(self.generated)
 
 
-def choose(sim: str | None, only: str | None) -> Chosen:
-    """Return all mutants, or that of one name, on all simulators or on one. Raises Ga2Error."""
+def choose(sim: str | None, only: str | None, sample: int | None = None, seed: int = 1) -> Chosen:
+    """Return all mutants, or that of one name, on all simulators or on one.
+
+    With a `sample` only so many generated ones, which `seed` draws. Raises Ga2Error.
+    """
     simulators = RTL_SIMULATORS if sim is None else (one_of("--sim", sim, RTL_SIMULATORS),)
-    all_generated = generated_mutants()
+    candidates = all_mutants()
     if only is not None:
-        one_of(
-            "--only", only, [*(mutant.name for mutant in MUTANTS), *(mutant.name for mutant in all_generated)]
-        )
+        if sample is not None:
+            raise Ga2Error("--only names one mutant and --sample draws many; leave one of them out")
+        one_of("--only", only, [*(each.name for each in MUTANTS), *(each.name for each in candidates)])
     by_hand = [mutant for mutant in MUTANTS if only in (None, mutant.name)]
     generated = [
         mutant
-        for mutant in all_generated
+        for mutant in (candidates if sample is None else sampled(candidates, sample, seed))
         if only in (None, mutant.name) and simulator_of(mutant) in simulators
     ]
     if not by_hand and not generated:
         raise Ga2Error(
             f"--only {only} --sim {sim}: it is tried in the other simulator alone; leave --sim out"
         )
-    return Chosen(simulators, by_hand, generated, all_generated, only is not None)
+    return Chosen(simulators, by_hand, generated, candidates, only is not None)

@@ -43,7 +43,8 @@ class Finding:
 def find(
     chosen: Chosen,
     unkilled: dict[str, Unkilled],
-    rtl: str,
+    rtl: Mapping[str, str],
+    numbers: Mapping[str, int],
     directory: Path,
     workers: int,
     sources: Mapping[str, str],
@@ -51,9 +52,9 @@ def find(
 ) -> Finding:
     """Try every mutant, below a directory of the caller's; `on_done` is called for each step.
 
-    `rtl` is the built copy that holds all mutants, `unkilled` what is known of those that nothing kills.
-    Raises Ga2Error where programs fail with no mutant selected, since nothing follows then, and SourcesError
-    if `sources` change meanwhile.
+    `rtl` is each simulator's built copy that holds its mutants, `numbers` selects them in Verilator's, and
+    `unkilled` is what is known of those that nothing kills. Raises Ga2Error where programs fail with no
+    mutant selected, since nothing follows then, and SourcesError if `sources` change meanwhile.
     """
     outcomes = []
     if chosen.by_hand:
@@ -61,7 +62,7 @@ def find(
             chosen.by_hand, chosen.simulators, rtl, directory, workers, sources, on_done
         )
     listed = () if chosen.is_one else unkilled.keys()  # one alone gets the whole closing set
-    trying = MutationRun(rtl, directory, listed, workers, sources)
+    trying = MutationRun(rtl, numbers, directory, listed, workers, sources)
     by_the_set = trying.trials(chosen.for_the_set, on_done)
     missed = [trial for trial in by_the_set if trial.fate is not Fate.KILLED]
     trials = trying.trials(chosen.generated, on_done)

@@ -1,4 +1,4 @@
-"""Tries mutants with the closing set, several at a time."""
+"""Tries mutants: all with short programs; what survives these with a solver, then with the closing set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from refmodel.errors import Ga2Error
 from regressions.closing.job import Job
 from regressions.qualification.closing_set import closing_jobs, reset_jobs
 from regressions.side_by_side import run_side_by_side
-from verif.qualification.generated.candidates import GeneratedMutant
+from verif.proofs.equivalence import RTL, Equivalence, equivalent
+from verif.qualification.generated import batch
+from verif.qualification.generated.candidates import GeneratedMutant, applied
 from verif.qualification.generated.change import Operator
 from verif.qualification.generated.trial import AnyMutant, Fate, Trial, try_mutant
 from verif.qualification.mutant import Mutant
@@ -19,7 +21,13 @@ from verif.simulation.simulation import KEEP_GOING, Simulation
 from verif.sources import unchanged_sources
 
 ONE_IS_ENOUGH = {"stop_at_mismatch": True}
-"""Parameters of every simulation here: nobody wants the second program that fails."""
+"""Parameters of every simulation of one mutant: nobody wants the second program that fails."""
+
+SEED = 1
+"""Of the short programs."""
+
+BATCH_SECONDS = 1200.0
+"""CPU time of a simulation of many mutants; it takes a tenth of that."""
 
 
 def simulator_of(mutant: GeneratedMutant | Mutant) -> str:
@@ -32,12 +40,14 @@ def simulator_of(mutant: GeneratedMutant | Mutant) -> str:
 class MutationRun:
     """What all trials share."""
 
-    rtl: str
-    """The built copy that holds all mutants."""
+    rtl: Mapping[str, str]
+    """The built copy for each simulator, which holds all mutants that are tried there."""
+    numbers: Mapping[str, int]
+    """What selects each mutant in Verilator's copy."""
     directory: Path
     """Of the caller's; one below it for each simulation."""
     listed: Collection[str]
-    """Mutants of which it is known that nothing kills them; they get the first job alone."""
+    """Mutants of which it is known that nothing kills them; they get the short programs alone."""
     workers: int
     sources: Mapping[str, str]
     """Digests of the sources that all trials must have run with."""
@@ -45,21 +55,69 @@ class MutationRun:
     def trials(self, mutants: Sequence[AnyMutant], on_done: Callable[[], None]) -> list[Trial[AnyMutant]]:
         """Return what became of each mutant; `on_done` is called for each.
 
-        The simulations that killed must pass with no mutant selected: Ga2Error if one does not, since nothing
-        follows from its failures then. SourcesError if sources changed meanwhile.
+        In Verilator many share a simulation. A dropped reset shows by X at power-up alone, so it has one of
+        its own. The simulations that killed must pass with no mutant selected: Ga2Error if one does not,
+        since nothing follows from its failures then. SourcesError if sources changed meanwhile.
         """
+        alone: list[Sequence[AnyMutant]] = [
+            [mutant] for mutant in mutants if simulator_of(mutant) == "icarus"
+        ]
+        together: list[AnyMutant] = [mutant for mutant in mutants if simulator_of(mutant) == "verilator"]
+        found: dict[str, Trial[AnyMutant]] = {}
 
-        def run(mutant: AnyMutant) -> Trial[AnyMutant]:
-            trial = self._try(mutant)
-            on_done()
-            return trial
+        def run(group: Sequence[AnyMutant]) -> None:
+            self._run(group, found, on_done)
 
-        found = run_side_by_side(run, mutants, self.workers)
-        killers = {(trial.simulator, trial.by) for trial in found if trial.fate is Fate.KILLED}
+        groups = batch.batches(together, self.workers) + alone
+        run_side_by_side(run, groups, self.workers)
+        jobs = {job.name for job in closing_jobs()}
+        killers = {
+            (trial.simulator, trial.by)
+            for trial in found.values()
+            if trial.fate is Fate.KILLED and trial.by in jobs
+        }
         run_side_by_side(lambda killer: self._check_unmutated(*killer), sorted(killers), self.workers)
-        return found
+        return [found[mutant.name] for mutant in mutants]
+
+    def _run(
+        self, mutants: Sequence[AnyMutant], found: dict[str, Trial[AnyMutant]], on_done: Callable[[], None]
+    ) -> None:
+        """Try mutants of one simulator and add what became of them to `found`."""
+        if simulator_of(mutants[0]) == "verilator":
+            found |= {trial.mutant.name: trial for trial in self._short(mutants)}
+        for mutant in mutants:
+            if mutant.name not in found:
+                found[mutant.name] = self._try(mutant)
+            elif found[mutant.name].fate is Fate.SURVIVED:
+                found[mutant.name] = self._look_closer(mutant, found[mutant.name])
+            on_done()
+
+    def _look_closer(self, mutant: AnyMutant, survived: Trial[AnyMutant]) -> Trial[AnyMutant]:
+        """Return what becomes of a mutant that no short program kills."""
+        if isinstance(mutant, GeneratedMutant) and _is_proved(mutant):
+            return Trial(mutant, "verilator", Fate.PROVED, "solver")
+        return survived if mutant.name in self.listed else self._try(mutant)
+
+    def _short(self, mutants: Sequence[AnyMutant]) -> list[Trial[AnyMutant]]:
+        """Try a batch with the short programs."""
+
+        def make_simulation(numbers: Mapping[str, int]) -> Simulation:
+            return Simulation(
+                "verilator",
+                batch.TEST,
+                self.directory / f"batch-{next(iter(numbers))}-{len(numbers)}",
+                {"seed": SEED, "mutants": dict(numbers)},
+                timeout=BATCH_SECONDS,
+                rtl=self.rtl["verilator"],
+                mirrors=MIRRORS,
+                plusargs=(KEEP_GOING,),
+            )
+
+        with unchanged_sources(self.sources):
+            return batch.try_together(mutants, self.numbers, make_simulation)
 
     def _try(self, mutant: AnyMutant) -> Trial[AnyMutant]:
+        """Try one mutant with the closing set, a job after another."""
         simulator, jobs = simulator_of(mutant), _jobs(simulator_of(mutant))
         if mutant.name in self.listed:
             jobs = jobs[:1]
@@ -84,10 +142,16 @@ class MutationRun:
             job.test,
             self.directory / f"{simulator}-{mutant}-{job.name}",
             {**job.parameters, **ONE_IS_ENOUGH},
-            rtl=self.rtl,
+            rtl=self.rtl[simulator],
             mirrors=MIRRORS,
             plusargs=arguments,
         )
+
+
+def _is_proved(mutant: GeneratedMutant) -> bool:
+    """Does a solver show that no program and no stimulus can tell it from the chip?"""
+    source = (RTL / mutant.file).read_text(encoding="utf-8")
+    return equivalent(mutant.file, applied(mutant, source)).verdict is Equivalence.PROVED
 
 
 def _jobs(simulator: str) -> list[Job]:

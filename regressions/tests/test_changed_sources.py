@@ -19,7 +19,7 @@ from regressions.closing.job_runner import JobRunner
 from regressions.closing.progress import ClosingProgress
 from regressions.commands import run as run_command
 from regressions.published import run as published
-from regressions.qualification import by_hand_run, mutation_run
+from regressions.qualification import by_hand_run
 from regressions.qualification.by_hand_run import run_qualification
 from regressions.qualification.mutation_run import MutationRun
 from regressions.rtl import RtlFailure
@@ -28,6 +28,7 @@ from regressions.software_qualification.qualify import qualify_tests
 from regressions.tests.conftest import CommandLine
 from regressions.tests.test_software_qualification import SUM, TOY, TRIPLES
 from verif.coverage.model import load_model
+from verif.qualification.generated import batch
 from verif.qualification.mutants import MUTANTS
 from verif.run_report import RunReport
 from verif.sources import SourcesError, source_digests
@@ -102,11 +103,15 @@ def test_mutant_with_changed_sources_is_not_judged(
 
     monkeypatch.setattr(by_hand_run, "run_unmutated", edit)
     with pytest.raises(SourcesError, match=CHANGED):
-        run_qualification(MUTANTS[:1], ["icarus"], "list.f", tmp_path, 1, source_digests(), lambda: None)
+        run_qualification(
+            MUTANTS[:1], ["icarus"], {"icarus": "list.f"}, tmp_path, 1, source_digests(), lambda: None
+        )
     rtl.write_text("right")
-    monkeypatch.setattr(mutation_run, "try_mutant", edit)
+    monkeypatch.setattr(batch, "try_together", edit)
     with pytest.raises(SourcesError, match=CHANGED):
-        MutationRun("list.f", tmp_path, (), 1, source_digests()).trials(MUTANTS[:1], lambda: None)
+        MutationRun({"verilator": "list.f"}, {}, tmp_path, (), 1, source_digests()).trials(
+            MUTANTS[:1], lambda: None
+        )
 
 
 def test_software_mutants_are_made_from_one_copy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

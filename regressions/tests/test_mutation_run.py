@@ -9,13 +9,14 @@ from refmodel.errors import Ga2Error
 from regressions.closing.job_list import load_jobs
 from regressions.qualification.closing_set import closing_jobs, reset_jobs
 from regressions.qualification.mutation_run import MutationRun, simulator_of
+from verif.qualification.generated.batch import TEST
 from verif.qualification.generated.change import Operator
-from verif.qualification.generated.selection import generated_mutants
+from verif.qualification.generated.selection import all_mutants
 from verif.qualification.generated.tests.trials import mutant
 from verif.qualification.generated.trial import Fate
 from verif.qualification.generated.unkilled import load_unkilled, problems
 from verif.qualification.mutated_rtl import plusargs
-from verif.qualification.qualify import prepare
+from verif.qualification.qualify import numbers, prepare, prepare_whole
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect, Mismatch
 from verif.simulation.simulation import KEEP_GOING, Simulation
@@ -24,19 +25,30 @@ from verif.sources import source_digests
 GOOD = RunReport("T", programs=1, comparisons=1)
 WRONG = replace(GOOD, mismatches=[Mismatch("p", Aspect.COUNTER, "cyc_total", "7", "8")])
 
-ADDED, RESET = mutant("added"), mutant("reset", Operator.RESET)
+ADDED, RESET, PROVED = mutant("added"), mutant("reset", Operator.RESET), mutant("proved")
 
 
 class Simulations:
-    """Stands for all simulations: those of an `awake` mutant fail in one of the tests, all others pass."""
+    """Stands for all simulations: those of an `awake` mutant fail in one of the tests, all others pass.
+
+    Short programs kill the mutants of `die_at_once` alone.
+    """
 
     def __init__(self, awake: str, fails_in: str) -> None:
         self.plusargs, self.fails_in = plusargs(awake), fails_in
         self.seen: list[Simulation] = []
+        self.die_at_once: tuple[str, ...] = ()
 
     def run(self, simulation: Simulation) -> RunReport:
         simulation.run_directory.mkdir()
         self.seen.append(simulation)
+        if simulation.test == TEST:
+            killed, lives = ["killed", "random/1-0", "it differs"], ["survived", "", ""]
+            fates = {
+                name: killed if name in self.die_at_once else lives
+                for name in simulation.parameters["mutants"]
+            }
+            return replace(GOOD, payload={"mutants": fates})
         return WRONG if simulation.plusargs == self.plusargs and simulation.test == self.fails_in else GOOD
 
 
@@ -44,11 +56,13 @@ class Simulations:
 def simulations(monkeypatch: pytest.MonkeyPatch) -> Simulations:
     found = Simulations("added", "directed.DirectedTest")
     monkeypatch.setattr(Simulation, "run", lambda simulation: found.run(simulation))
+    monkeypatch.setattr("regressions.qualification.mutation_run._is_proved", lambda mutant: mutant == PROVED)
     return found
 
 
 def run(directory: Path, *listed: str) -> MutationRun:
-    return MutationRun("list.f", directory, listed, 1, source_digests())
+    rtl = {"icarus": "small.f", "verilator": "whole.f"}
+    return MutationRun(rtl, {"added": 7, "proved": 9}, directory, listed, 1, source_digests())
 
 
 def test_the_closing_set_is_the_standing_list_with_small_programs_first() -> None:
@@ -75,11 +89,27 @@ def test_a_trial_ends_where_the_mutant_is_found(tmp_path: Path, simulations: Sim
     tests = [job.test for job in closing_jobs()]
     last = tests.index("directed.DirectedTest")
     assert last > 0  # something has passed before
-    assert [each.test for each in simulations.seen] == [*tests[: last + 1], "directed.DirectedTest"]
+    assert [each.test for each in simulations.seen] == [TEST, *tests[: last + 1], "directed.DirectedTest"]
+    assert {each.rtl for each in simulations.seen} == {"whole.f"}
     assert trial.by == closing_jobs()[last].name
     assert simulations.seen[-1].plusargs == (KEEP_GOING,)  # what killed it, with no mutant selected
-    assert all(each.parameters["stop_at_mismatch"] for each in simulations.seen)
+    assert all(each.parameters["stop_at_mismatch"] for each in simulations.seen if each.test != TEST)
     assert len(done) == 1
+
+
+def test_what_short_programs_kill_gets_nothing_else(tmp_path: Path, simulations: Simulations) -> None:
+    simulations.die_at_once = ("added",)
+    (trial,) = run(tmp_path).trials([ADDED], lambda: None)
+    assert (trial.fate, trial.by, trial.detail) == (Fate.KILLED, "random/1-0", "it differs")
+    (seen,) = simulations.seen
+    assert seen.parameters["mutants"] == {"added": 7}
+    assert seen.plusargs == (KEEP_GOING,)
+
+
+def test_what_the_solver_proves_gets_no_closing_set(tmp_path: Path, simulations: Simulations) -> None:
+    (trial,) = run(tmp_path).trials([PROVED], lambda: None)
+    assert (trial.fate, trial.by) == (Fate.PROVED, "solver")
+    assert [each.test for each in simulations.seen] == [TEST]
 
 
 def test_a_survivor_has_seen_the_whole_set(tmp_path: Path, simulations: Simulations) -> None:
@@ -89,7 +119,13 @@ def test_a_survivor_has_seen_the_whole_set(tmp_path: Path, simulations: Simulati
     assert {each.simulator for each in simulations.seen} == {"icarus"}
 
 
-def test_one_that_is_listed_gets_the_first_job_alone(tmp_path: Path, simulations: Simulations) -> None:
+def test_one_that_is_listed_gets_the_short_programs_alone(tmp_path: Path, simulations: Simulations) -> None:
+    (trial,) = run(tmp_path, "added").trials([ADDED], lambda: None)
+    assert trial.fate is Fate.SURVIVED
+    assert [each.test for each in simulations.seen] == [TEST]
+
+
+def test_a_listed_reset_gets_the_first_job_alone(tmp_path: Path, simulations: Simulations) -> None:
     (trial,) = run(tmp_path, "reset").trials([RESET], lambda: None)
     assert (trial.fate, len(simulations.seen)) == (Fate.SURVIVED, 1)
 
@@ -110,9 +146,11 @@ def test_nothing_follows_where_the_unmutated_rtl_fails(
 
 @pytest.mark.slow
 def test_the_whole_closing_set_leaves_what_is_listed(simulator: str, simulation_output: Path) -> None:
-    mutants = [each for each in generated_mutants() if simulator_of(each) == simulator]
-    assert len(mutants) > (20 if simulator == "icarus" else 100)
+    mutants = [each for each in all_mutants() if simulator_of(each) == simulator]
+    assert len(mutants) > (20 if simulator == "icarus" else 1000)
     directory = simulation_output / f"whole-closing-set-{simulator}"
     directory.mkdir(parents=True)
-    trials = MutationRun(prepare(), directory, (), 2, source_digests()).trials(mutants, lambda: None)
-    assert list(problems(load_unkilled(), generated_mutants(), trials)) == []
+    rtl = {"icarus": prepare(), "verilator": prepare_whole()}
+    trying = MutationRun(rtl, numbers(whole=True), directory, load_unkilled(), 2, source_digests())
+    trials = trying.trials(mutants, lambda: None)
+    assert list(problems(load_unkilled(), all_mutants(), trials)) == []

@@ -51,6 +51,11 @@ class Expression:
         """Return the text that chooses by the signal `switch`; `kept` is the right expression."""
         return f"({switch} ? ({self.after}) : ({kept}))"
 
+    @property
+    def in_place(self) -> str:
+        """The text that stands there instead, for good."""
+        return f"({self.after})"
+
 
 @dataclass(frozen=True)
 class Statement:
@@ -64,6 +69,11 @@ class Statement:
     def selected(self, switch: str, kept: str) -> str:
         """Return the text that chooses by the signal `switch`; `kept` is the right statement."""
         return f"if ({switch}) begin {self.after} end else begin {kept} end"
+
+    @property
+    def in_place(self) -> str:
+        """The text that stands there instead, for good."""
+        return f"begin {self.after} end"
 
 
 Edit = Expression | Statement

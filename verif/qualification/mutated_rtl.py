@@ -1,9 +1,9 @@
-"""Makes a copy of the RTL that holds every mutant, each asleep until a plusarg selects it."""
+"""Makes a copy of the RTL that holds every mutant, each asleep until a plusarg or the bench selects it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +21,15 @@ FILE_LIST = "ga2.f"
 MIRRORS = "hdl/tb/ga2_tb_mirrors.sv"
 """What mirrors its memories in waves: a copy has the project's own hierarchy (sim.mk)."""
 
+SELECTOR = "mutant_awake"
+"""A register of the top module: the bench writes a mutant's number, or `NONE_AWAKE`. While it is 0, the
+plusarg decides. It sets the switches by an event, since Verilator evaluates at every step whatever depends on
+such a register by a continuous assignment."""
+
+NONE_AWAKE = 0xFFFF
+
+_TOP = "ga2.sv"
+
 _PORT_LIST_END = re.compile(r"^\);$", re.MULTILINE)
 
 
@@ -33,10 +42,15 @@ def plusargs(name: str) -> tuple[str, ...]:
 
 
 def write_mutated_rtl(
-    directory: Path, mutants: Sequence[Mutant], generated: Sequence[GeneratedMutant] = ()
+    directory: Path,
+    mutants: Sequence[Mutant],
+    generated: Sequence[GeneratedMutant] = (),
+    *,
+    at_run_time: bool = False,
 ) -> Path:
     """Write the copy into a directory, which is made if missing, and return its file list.
 
+    With `at_run_time` the bench can select one mutant after another (`SELECTOR`), by `mutant_numbers`.
     Files that are right already stay untouched, and calls at the same time are safe. Raises MutationError for
     a name that begins another one, a `before` that does not occur exactly once, or edits that cut each other.
     """
@@ -44,14 +58,18 @@ def write_mutated_rtl(
     unknown = {mutant.file for mutant in mutants} - {path.name for path in RTL.glob("*.sv")}
     if unknown:
         raise MutationError(f"no file {min(unknown)} in {RTL} to mutate")
+    numbers = mutant_numbers([*mutants, *generated]) if at_run_time else {}
     texts = {
         path.name: mutated_text(
             path.read_text(encoding="utf-8"),
             [mutant for mutant in mutants if mutant.file == path.name],
             [mutant for mutant in generated if mutant.file == path.name],
+            numbers,
         )
         for path in rtl_files()
     }
+    if numbers:
+        texts[_TOP] = _with_selector(texts[_TOP])
     directory.mkdir(parents=True, exist_ok=True)
     names = "".join(f"{name}\n" for name in texts)  # a list's paths may start at its own directory
     with locked(directory / ".lock"):
@@ -60,7 +78,17 @@ def write_mutated_rtl(
     return directory / FILE_LIST
 
 
-def mutated_text(source: str, mutants: Sequence[Mutant], generated: Sequence[GeneratedMutant] = ()) -> str:
+def mutant_numbers(mutants: Sequence[Mutant | GeneratedMutant]) -> dict[str, int]:
+    """Return what selects each mutant of a copy while a simulation runs, by name."""
+    return {mutant.name: number for number, mutant in enumerate(mutants, 1)}
+
+
+def mutated_text(
+    source: str,
+    mutants: Sequence[Mutant],
+    generated: Sequence[GeneratedMutant] = (),
+    numbers: Mapping[str, int] | None = None,
+) -> str:
     """Return the text of one module with all of these mutants in it. Raises MutationError."""
     both: list[Mutant | GeneratedMutant] = [*mutants, *generated]
     if not both:
@@ -72,6 +100,8 @@ def mutated_text(source: str, mutants: Sequence[Mutant], generated: Sequence[Gen
     if end is None:
         raise MutationError(f"{both[0].file} has no module whose port list ends with a line ');'")
     switches = "".join(_switch_declaration(mutant.name) for mutant in both)
+    if numbers:
+        switches += _selection_at_run_time({mutant.name: numbers[mutant.name] for mutant in both})
     body = _spliced(source, end.end(), len(source), places)
     return f"{source[: end.end()]}\n{switches}{body}"
 
@@ -122,6 +152,20 @@ def _selection(name: str) -> str:
 def _switch_declaration(name: str) -> str:
     switch = _switch(name)
     return f'  logic {switch};\n  initial {switch} = $test$plusargs("{_selection(name)}") != 0;\n'
+
+
+def _selection_at_run_time(numbers: Mapping[str, int]) -> str:
+    selector = f"ga2_tb.dut.{SELECTOR}"
+    chosen = (f"    {_switch(name)} = {selector} == 16'd{number};\n" for name, number in numbers.items())
+    return f"  always @({selector}) if ({selector} != 16'd0) begin\n{''.join(chosen)}  end\n"
+
+
+def _with_selector(top: str) -> str:
+    """Return the top module with the selector in it; Verilator keeps it visible."""
+    end = _PORT_LIST_END.search(top)
+    assert end is not None, "the top module has been mutated, so it has a port list"
+    declaration = f"\n  logic [15:0] {SELECTOR} /*verilator public_flat_rw*/ = 16'd0;"
+    return f"{top[: end.end()]}{declaration}{top[end.end() :]}"
 
 
 def _check_names(unsorted: Sequence[str]) -> None:

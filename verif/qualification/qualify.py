@@ -12,17 +12,20 @@ from refmodel.isa.timing import Unit
 from verif.divergence.kind import DivergenceKind
 from verif.failure.investigation import run_explained
 from verif.failure.recorded import read_report
-from verif.qualification.generated.selection import generated_mutants
+from verif.qualification.generated.selection import all_mutants, few_mutants
 from verif.qualification.mutant import FirstDivergence, Mutant
 from verif.qualification.mutants import MUTANTS
-from verif.qualification.mutated_rtl import MIRRORS, plusargs, write_mutated_rtl
+from verif.qualification.mutated_rtl import MIRRORS, mutant_numbers, plusargs, write_mutated_rtl
 from verif.qualification.outcome import Outcome, Verdict
 from verif.run_report import RunReport
 from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.simulation import Simulation
 
 MUTATED_RTL = REPOSITORY / "build" / "mutated-rtl"
-"""Where the copy of the RTL with all mutants is made."""
+"""Where the copy of the RTL is made with all that is written by hand and a few generated mutants."""
+
+WHOLE_RTL = REPOSITORY / "build" / "mutated-rtl-whole"
+"""Where the copy with all mutants is made, for Verilator: Icarus would run it at half the speed."""
 
 DATA_SEED = 1
 """Of all programs: the expectations are about these data, whatever seed other tests run with."""
@@ -31,8 +34,21 @@ TEST = "named_programs.NamedProgramsTest"
 
 
 def prepare() -> str:
-    """Make the RTL that holds every mutant, and return its file list. Raises MutationError."""
-    return str(write_mutated_rtl(MUTATED_RTL, MUTANTS, generated_mutants()))
+    """Make the RTL with the mutants that both simulators run, and return its file list.
+
+    The bench can select them at run time, by `numbers(False)`. Raises MutationError.
+    """
+    return str(write_mutated_rtl(MUTATED_RTL, MUTANTS, few_mutants(), at_run_time=True))
+
+
+def prepare_whole() -> str:
+    """Make the RTL that holds every mutant, as `prepare`; the numbers are `numbers(True)`."""
+    return str(write_mutated_rtl(WHOLE_RTL, MUTANTS, all_mutants(), at_run_time=True))
+
+
+def numbers(whole: bool) -> dict[str, int]:
+    """Return what selects each mutant at run time, in one of the two copies."""
+    return mutant_numbers([*MUTANTS, *(all_mutants() if whole else few_mutants())])
 
 
 def qualify(mutant: Mutant, simulator: str, rtl: str, directory: Path) -> Outcome:

@@ -10,7 +10,7 @@ from verif.qualification.generated.trial import Fate, Trial
 from verif.qualification.generated.unkilled import Unkilled, Why
 from verif.qualification.outcome import Outcome, Verdict
 
-LEAST = 98.0
+LEAST = 99.0
 """Percent that a qualified bench must reach."""
 
 BY_HAND = "written by hand"
@@ -97,5 +97,6 @@ def _of_trial(trial: Trial[GeneratedMutant], unkilled: dict[str, Unkilled]) -> J
     mutant = trial.mutant
     killed = trial.fate is Fate.KILLED
     entry = unkilled.get(mutant.name)
-    equivalent = trial.fate is Fate.SURVIVED and entry is not None and entry.why is Why.EQUIVALENT
+    argued = trial.fate is Fate.SURVIVED and entry is not None and entry.why is Why.EQUIVALENT
+    equivalent = argued or trial.fate is Fate.PROVED
     return Judged(mutant.name, mutant.file, mutant.operator.value, killed, equivalent)

@@ -71,6 +71,18 @@ class Scoreboard(uvm_scoreboard):
             failures.append(_pairing("all", "programs compared", "at least one", "none"))
         return failures
 
+    def begin_anew(self) -> list[Mismatch]:
+        """Return all that is wrong so far and forget it, the state of the chip and what is under way too.
+
+        The next program may follow anything, so it must not read what it has not written. Counts go on.
+        """
+        failures, self.mismatches = self.failures(), []
+        self.machine = Machine()
+        self.history = ProgramHistory()
+        self._under_way.clear()
+        self._traffic.clear()
+        return failures
+
     def check_counts(self) -> Mapping[str, tuple[int, int]]:
         """Return how often each harness check looked and how often it failed, by name."""
         return {check.name.lower(): tuple(self.check_totals[check].tolist()) for check in Check}

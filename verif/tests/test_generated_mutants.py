@@ -7,7 +7,7 @@ import pytest
 from sequences.random_programs.weights import SHORT_WEIGHTS
 from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.change import Operator
-from verif.qualification.generated.selection import generated_mutants
+from verif.qualification.generated.selection import few_mutants
 from verif.qualification.generated.trial import Fate, try_mutant
 from verif.qualification.mutated_rtl import MIRRORS, plusargs
 from verif.qualification.qualify import prepare
@@ -36,7 +36,7 @@ def _simulation(simulator: str, rtl: str, directory: Path, arguments: tuple[str,
 
 
 def _first(file: str, operator: Operator) -> GeneratedMutant:
-    return next(each for each in generated_mutants() if (each.file, each.operator) == (file, operator))
+    return next(each for each in few_mutants() if (each.file, each.operator) == (file, operator))
 
 
 @pytest.mark.parametrize(("file", "operator"), SAMPLE)

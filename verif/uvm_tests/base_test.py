@@ -30,7 +30,7 @@ COVERAGE_VARIABLE = "GA2_COVERAGE"
 """Environment variable that asks for coverage, which a test leaves if it passes; unset: none is collected."""
 
 
-class _Enough(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is wrong with the bench
+class MismatchFound(Exception):  # noqa: N818 -- it ends the stimulus, and nothing is wrong with the bench
     """A program has failed, and no more than one was wanted."""
 
 
@@ -87,7 +87,7 @@ class BenchTest(uvm_test):
         try:
             await self.bfm.power_up()
             await self.stimulate()
-        except _Enough:
+        except MismatchFound:
             self.logger.info("stopped at the first program that failed")
         except HangError as error:
             self.environment.scoreboard.hang(error.checks)
@@ -129,7 +129,7 @@ class BenchTest(uvm_test):
     def _stop_at_mismatch(self, run: int, observation: Observation) -> None:
         del run, observation
         if self.environment.scoreboard.mismatches:
-            raise _Enough
+            raise MismatchFound
 
     def _keep_failing_series(self) -> None:
         """Save what is needed to run the first failing program again; that it cannot be is no verdict."""

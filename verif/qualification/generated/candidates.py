@@ -47,6 +47,13 @@ class GeneratedMutant:
     cuts: tuple[Cut, ...]
 
 
+def applied(mutant: GeneratedMutant, source: str) -> str:
+    """Return the text of its file with the mutant in place of what is right, for good."""
+    for cut in sorted(mutant.cuts, key=lambda cut: cut.begin, reverse=True):
+        source = source[: cut.begin] + cut.edit.in_place + source[cut.end :]
+    return source
+
+
 def candidates(file: str, source: str, packages: Mapping[str, str]) -> list[GeneratedMutant]:
     """Return all mutants of a file in the order of its text.
 

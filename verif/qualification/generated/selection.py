@@ -1,9 +1,11 @@
-"""Which of all generated mutants are run: a fixed number a file, spread over the operators."""
+"""Which of all generated mutants are tried: all, a sample that a seed draws, or a few of each file."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain, zip_longest
 
 from verif.qualification.generated.candidates import GeneratedMutant, candidates
@@ -12,8 +14,8 @@ from verif.qualification.mutant import Edit
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import RTL, rtl_files
 
-PER_FILE = 10
-"""Mutants of each file, or all that there are; dropped resets come on top, every one of them."""
+PER_FILE = 2
+"""Mutants of each file in the small copy of the RTL; dropped resets come on top, every one of them."""
 
 PACKAGES = ("ga2_pkg.sv",)
 """Constants alone: the operators replace them where they are used."""
@@ -37,9 +39,22 @@ def all_candidates() -> dict[str, list[GeneratedMutant]]:
     }
 
 
-def generated_mutants() -> list[GeneratedMutant]:
-    """Return those that are run, by file in compile order. Raises SyntaxTreeError."""
+@cache
+def all_mutants() -> tuple[GeneratedMutant, ...]:
+    """Return all candidates, by file in compile order. Raises SyntaxTreeError."""
+    return tuple(mutant for of_file in all_candidates().values() for mutant in of_file)
+
+
+def few_mutants() -> list[GeneratedMutant]:
+    """Return a few of each file and every dropped reset, by file in compile order."""
     return [mutant for of_file in all_candidates().values() for mutant in picked(of_file, PER_FILE)]
+
+
+def sampled(mutants: Sequence[GeneratedMutant], number: int, seed: int) -> list[GeneratedMutant]:
+    """Return so many of some mutants, in their order; a seed draws the same ones whatever else there is."""
+    ranked = sorted(mutants, key=lambda mutant: hashlib.sha256(f"{seed}/{mutant.name}".encode()).digest())
+    chosen = {mutant.name for mutant in ranked[:number]}
+    return [mutant for mutant in mutants if mutant.name in chosen]
 
 
 def picked(of_file: Sequence[GeneratedMutant], number: int) -> list[GeneratedMutant]:

@@ -24,6 +24,8 @@ class Fate(Enum):
     """A comparison or a check of the harness failed, or the chip hung."""
     SURVIVED = "SURVIVED"
     """Every simulation passed."""
+    PROVED = "equivalent, proved"
+    """No program kills it, and a solver shows that none can (verif/proofs/equivalence.py)."""
     ERROR = "error"
     """Nothing was concluded: a simulation broke, or the bench itself did."""
 

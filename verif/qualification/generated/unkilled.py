@@ -1,4 +1,4 @@
-"""Generated mutants that nothing kills, each with the reason: `unkilled.toml`.
+"""Generated mutants that nothing kills, each with the reason why no solver proves it: `unkilled.toml`.
 
 The name of a mutant holds a hash of its line. So an entry dies when the line reads differently, and it is a
 problem as well when the mutant is killed after all.
@@ -71,13 +71,14 @@ def problems(
     """Yield what is wrong: entries that name no mutant, and trials that the entries do not account for."""
     for name in sorted(unkilled.keys() - {mutant.name for mutant in mutants}):
         yield (
-            f"{UNKILLED.name}: no mutant is named {name}: its line reads differently now, or another mutant "
-            "is picked instead; remove the entry"
+            f"{UNKILLED.name}: no mutant is named {name}: its line reads differently now; remove the entry"
         )
     for trial in trials:
         mutant, listed = trial.mutant, trial.mutant.name in unkilled
         if trial.fate is Fate.KILLED and listed:
             yield f"{UNKILLED.name}: {mutant.name} is killed by {trial.by}: {trial.detail}; remove the entry"
+        elif trial.fate is Fate.PROVED and listed:
+            yield f"{UNKILLED.name}: {mutant.name} is proved to be equivalent; remove the entry"
         elif trial.fate is Fate.SURVIVED and not listed:
             yield (
                 f"{mutant.name} survives ({mutant.file}:{mutant.line}, {mutant.what}): strengthen the "

@@ -19,9 +19,9 @@ def unkilled(**why: Why) -> dict[str, Unkilled]:
 @pytest.mark.parametrize(
     ("counts", "survived", "percent", "good"),
     [
-        (Score(100, 98, 0), 2, 98.0, True),
+        (Score(100, 99, 0), 1, 99.0, True),
         (Score(100, 97, 0), 3, 97.0, False),
-        (Score(110, 98, 10), 2, 98.0, True),
+        (Score(110, 99, 10), 1, 99.0, True),
         (Score(1000, 979, 0), 21, 97.9, False),
         (Score(3, 0, 3), 0, None, True),
         (Score(0, 0, 0), 0, None, False),

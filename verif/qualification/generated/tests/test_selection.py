@@ -1,4 +1,4 @@
-"""Which mutants are run: enough of every file, of every operator, and the same ones whatever else changes."""
+"""Which mutants are tried: all, a sample that a seed draws, or a few of every file, whatever else changes."""
 
 from collections import Counter
 
@@ -9,8 +9,10 @@ from verif.qualification.generated.selection import (
     PER_FILE,
     WITHOUT_EFFECT,
     all_candidates,
-    generated_mutants,
+    all_mutants,
+    few_mutants,
     picked,
+    sampled,
 )
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.mutated_rtl import RTL
@@ -24,7 +26,7 @@ def names(body: str, number: int) -> set[str]:
 
 
 def test_every_file_with_behaviour_gives_what_it_can() -> None:
-    by_file = Counter(mutant.file for mutant in generated_mutants() if mutant.operator is not Operator.RESET)
+    by_file = Counter(mutant.file for mutant in few_mutants() if mutant.operator is not Operator.RESET)
     assert by_file.keys() == {path.name for path in RTL.glob("*.sv")} - {*PACKAGES, *WITHOUT_EFFECT}
     for file, every in all_candidates().items():
         there = sum(mutant.operator is not Operator.RESET for mutant in every)
@@ -32,16 +34,26 @@ def test_every_file_with_behaviour_gives_what_it_can() -> None:
 
 
 def test_there_are_enough_of_every_operator() -> None:
-    mutants = generated_mutants()
-    assert sum(mutant.operator is not Operator.RESET for mutant in mutants) >= 100
-    assert {mutant.operator for mutant in mutants} == set(Operator)
+    operators = Counter(mutant.operator for mutant in all_mutants())
+    assert operators.total() >= 1000
+    assert set(operators) == set(Operator)
 
 
 def test_every_reset_of_every_file_is_dropped_once() -> None:
     every = [mutant for of_file in all_candidates().values() for mutant in of_file]
     resets = {mutant.name for mutant in every if mutant.operator is Operator.RESET}
-    assert resets <= {mutant.name for mutant in generated_mutants()}
+    assert resets <= {mutant.name for mutant in few_mutants()}
     assert len(resets) == 26  # 27 assignments below `if (rst_i)`, counted in the files; one is by hand
+
+
+def test_a_seed_draws_a_sample() -> None:
+    mutants = all_mutants()
+    first = sampled(mutants, 60, 1)
+    assert len(first) == 60
+    assert first == sampled(mutants, 60, 1) != sampled(mutants, 60, 2)
+    assert set(first) < set(sampled(mutants, 61, 1)), "a larger sample holds the smaller one"
+    assert [mutant for mutant in mutants if mutant in first] == first
+    assert sampled(mutants, len(mutants) + 1, 1) == list(mutants)
 
 
 def test_what_is_written_by_hand_is_not_generated_again() -> None:

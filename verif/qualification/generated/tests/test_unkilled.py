@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from verif.qualification.generated.selection import generated_mutants
+from verif.qualification.generated.selection import all_mutants
 from verif.qualification.generated.tests.trials import mutant, trial
 from verif.qualification.generated.trial import Fate
 from verif.qualification.generated.unkilled import Unkilled, UnkilledError, Why, load_unkilled, problems
@@ -24,7 +24,7 @@ BOTH = [mutant("listed"), mutant("other")]
 def test_the_list_of_the_project_names_mutants_that_there_are() -> None:
     unkilled = load_unkilled()
     assert unkilled
-    assert list(problems(unkilled, generated_mutants(), [])) == []
+    assert list(problems(unkilled, all_mutants(), [])) == []
 
 
 def test_an_entry_is_read(tmp_path: Path) -> None:
@@ -70,6 +70,11 @@ def test_an_entry_that_names_no_mutant_is_a_problem() -> None:
 def test_an_entry_whose_mutant_is_killed_is_a_problem() -> None:
     (problem,) = problems(LISTED, BOTH, [trial("listed", Fate.KILLED)])
     assert problem == ("unkilled.toml: listed is killed by random-0: random-0 says so; remove the entry")
+
+
+def test_an_entry_whose_mutant_is_proved_is_a_problem() -> None:
+    (problem,) = problems(LISTED, BOTH, [trial("listed", Fate.PROVED), trial("other", Fate.PROVED)])
+    assert problem == "unkilled.toml: listed is proved to be equivalent; remove the entry"
 
 
 def test_a_survivor_without_an_entry_is_a_problem() -> None:
