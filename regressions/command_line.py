@@ -32,6 +32,7 @@ COMMANDS = {
     "run": "run",
     "prove": "prove",
     "qualify": "qualify_bench",
+    "gates": "gates",
     "qualify-software": "qualify_software",
     "nightly": "nightly",
     "figures": "propose_figures",

@@ -43,7 +43,7 @@ _TEXT = (
     "fingerprint", "status", "machine", "kind", "unit", "opcode", "role", "first_job", "explanation",
     "shrunk", "reproduce",
 )  # fmt: skip
-_COUNTS = ("id", "whole", "good", "programs", "comparisons", "cycles", "standing")
+_COUNTS = ("id", "whole", "good", "programs", "comparisons", "cycles", "standing", "cells")
 _KINDS: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(_TEXT, str),
     **dict.fromkeys(_COUNTS, int),

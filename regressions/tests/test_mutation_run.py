@@ -10,6 +10,7 @@ from regressions.closing.job_list import load_jobs
 from regressions.qualification.closing_set import closing_jobs, reset_jobs
 from regressions.qualification.mutation_run import MutationRun, simulator_of
 from verif.qualification.generated.batch import TEST
+from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.change import Operator
 from verif.qualification.generated.selection import all_mutants
 from verif.qualification.generated.tests.trials import mutant
@@ -130,18 +131,23 @@ def test_a_listed_reset_gets_the_first_job_alone(tmp_path: Path, simulations: Si
     assert (trial.fate, len(simulations.seen)) == (Fate.SURVIVED, 1)
 
 
+@pytest.mark.parametrize(
+    ("mutant", "message"),
+    [
+        (ADDED, "verilator: programs fail with no mutant awake, so nothing follows: p:"),
+        (RESET, "icarus: .* fails with no mutant selected, so nothing follows: p:"),
+    ],
+)
 def test_nothing_follows_where_the_unmutated_rtl_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mutant: GeneratedMutant, message: str
 ) -> None:
     def fails(simulation: Simulation) -> RunReport:
         simulation.run_directory.mkdir()
         return WRONG
 
     monkeypatch.setattr(Simulation, "run", fails)
-    with pytest.raises(
-        Ga2Error, match=r"verilator: .* fails with no mutant selected, so nothing follows: p:"
-    ):
-        run(tmp_path).trials([ADDED], lambda: None)
+    with pytest.raises(Ga2Error, match=message):
+        run(tmp_path).trials([mutant], lambda: None)
 
 
 @pytest.mark.slow

@@ -17,9 +17,9 @@ PROGRAMS = 25
 
 SAMPLE = [
     ("ga2_counters.sv", Operator.ARITHMETIC),
-    ("ga2_sequencer.sv", Operator.OPCODE),
-    ("ga2_systolic_row.sv", Operator.SIGNED),
-    ("ga2_softmax.sv", Operator.STATE),
+    ("ga2_sequencer.sv", Operator.ARITHMETIC),
+    ("ga2_systolic_row.sv", Operator.ARITHMETIC),
+    ("ga2_softmax.sv", Operator.ARITHMETIC),
 ]
 
 
