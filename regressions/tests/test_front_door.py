@@ -20,6 +20,8 @@ COMMANDS = [
     ("close LIST=my.toml SEED=2 RESUME=1", "regressions close --seed=2 --resume --list=my.toml"),
     ("close RESUME=0", "regressions close"),
     ("qualify SIM=icarus", "regressions qualify --sim=icarus"),
+    ("gates", "regressions gates --sim"),
+    ("prove", "regressions prove"),
     ("run SIM=verilator", "regressions run --sim=verilator"),
     ("bench", "regressions bench"),
     ("testplan", "regressions testplan"),

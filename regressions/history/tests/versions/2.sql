@@ -1,3 +1,4 @@
+-- A history as schema 2 had it, with two nights and accepted cycles.
 BEGIN TRANSACTION;
 CREATE TABLE accepted_cycles (
     night INTEGER PRIMARY KEY REFERENCES nights ON DELETE CASCADE,
