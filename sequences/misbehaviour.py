@@ -8,6 +8,7 @@ from enum import IntEnum
 import numpy as np
 
 from refmodel.isa.instructions import Opcode
+from refmodel.isa.limits import IMEM_WORDS
 from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import decode_program
 from sequences.directed.directed_program import DirectedProgram
@@ -62,11 +63,11 @@ class Rule(IntEnum):
     LOSE_HELD = 42
     LOSE_AFTER_FAULT = 43
     KEEP_COUNTER = 44
+    WRAP_LATE = 45
 
 
-LENGTH, BASE = 9, 40
+LENGTH, BASE, EXT_WORDS = 9, 40, 100
 LONGEST = 4095
-IMEM_WORDS = 4096
 FAULT = 0xF << 124
 
 _BROKEN_BY: Mapping[Rule, Sequence[Opcode]] = {
@@ -82,11 +83,12 @@ _BROKEN_BY: Mapping[Rule, Sequence[Opcode]] = {
 """Rules that need an instruction of their own; the others are broken while a vector unit is busy."""
 
 _FAULTING = (Rule.DROP_FAULT, Rule.SILENT_FAULT, Rule.LOSE_AFTER_FAULT)
-_RESET_IN_PROGRAM = (Rule.KEEP_PC, Rule.COUNT_IDLE, Rule.START_UNDER_RST)
+_RESET_IN_PROGRAM = (Rule.KEEP_PC, Rule.COUNT_IDLE, Rule.START_UNDER_RST, Rule.SECOND_RST)
 _STARTED_AGAIN = (Rule.LOSE_START, Rule.LOSE_AFTER_FAULT, Rule.KEEP_COUNTER)
 _LOST_START = (Rule.MOVE_AT_LOST, Rule.RESTART_BUSY)
-UNPROVOKED = (Rule.NEVER_END, Rule.SECOND_RST, Rule.ACCEPT_STRAY, Rule.SAMPLE_IN_ISSUE)
-"""Rules without a program here: the first never ends, the others need more than words and starts."""
+
+ALONE = (Rule.NEVER_END, Rule.WRAP_LATE)
+"""Rules with a program of their own: one never ends, the other fills the program memory."""
 
 
 def misbehaving_programs() -> Iterator[DirectedProgram]:
@@ -96,10 +98,13 @@ def misbehaving_programs() -> Iterator[DirectedProgram]:
     """
     for rule in Rule:
         opcodes = _BROKEN_BY.get(rule, (Opcode.RQ,))
-        for opcode in () if rule in UNPROVOKED else opcodes:
+        for opcode in () if rule in ALONE else opcodes:
             name = rule.name if len(opcodes) == 1 else f"{rule.name}_{opcode.name}"
             bundle = _bundle(_words(rule, opcode))
             yield DirectedProgram(name, bundle, _stimulus(rule, bundle))
+    for opcode in (Opcode.LD, Opcode.ST):  # here it is the program that breaks a rule
+        beyond = _bundle([_word(opcode, base=EXT_WORDS - LENGTH // 2), 0])
+        yield DirectedProgram(f"BEYOND_{opcode.name}", beyond, Stimulus(reset_first=True))
 
 
 def never_ending_program() -> DirectedProgram:
@@ -108,13 +113,21 @@ def never_ending_program() -> DirectedProgram:
     return DirectedProgram("hang", _bundle(words), Stimulus(reset_first=True, cycle_limit=500))
 
 
+def wrapping_program() -> DirectedProgram:
+    """Return the program whose pc wraps; rst ends it in the FETCH of word 0 after that."""
+    bundle = _bundle([_word(Opcode.RQ, Rule.WRAP_LATE, length=1)] * IMEM_WORDS)
+    end = decode_program(bundle.code, bundle.read_latency).counters.cyc_total
+    return DirectedProgram(Rule.WRAP_LATE.name, bundle, Stimulus(reset_first=True, reset_cycle=end - 1))
+
+
 def _words(rule: Rule, opcode: Opcode) -> list[int]:
     if rule is Rule.COUNT_16:
         return [_word(Opcode.RQ, rule), *17 * [_word(Opcode.AMAX, length=LONGEST)], 0]
     if rule is Rule.PC_12:
-        return [_word(Opcode.RQ, rule, length=1)] * IMEM_WORDS
+        return [_word(Opcode.RQ, rule, length=1)] * 4096
     end = FAULT if rule in _FAULTING else 0
-    return [_word(Opcode.LD), _word(Opcode.ST), _word(Opcode.RQ), _word(opcode, rule), end]
+    after = [_word(Opcode.LD)] if rule in (Rule.ACCEPT_STRAY, Rule.SAMPLE_IN_ISSUE) else []
+    return [_word(Opcode.LD), _word(Opcode.ST), _word(Opcode.RQ), _word(opcode, rule), *after, end]
 
 
 def _stimulus(rule: Rule, bundle: Bundle) -> Stimulus:
@@ -129,15 +142,23 @@ def _stimulus(rule: Rule, bundle: Bundle) -> Stimulus:
         extra = (end + 3, end + 3)
     elif rule is Rule.LOSE_HELD:
         extra = (end, end + 1)
+    elif rule is Rule.SECOND_RST:
+        extra = (inside + 1, inside + 1)
     reset = inside if rule in _RESET_IN_PROGRAM else None
-    return Stimulus(reset_first=True, reset_cycle=reset, extra_start=extra)
+    return Stimulus(
+        reset_first=True,
+        reset_cycle=reset,
+        reset_width=3 if rule is Rule.SECOND_RST else 1,
+        extra_start=extra,
+        stray_responses=int(rule is Rule.ACCEPT_STRAY),
+    )
 
 
-def _word(opcode: Opcode, rule: Rule = Rule.BEHAVE, length: int = LENGTH) -> int:
+def _word(opcode: Opcode, rule: Rule = Rule.BEHAVE, length: int = LENGTH, base: int = BASE) -> int:
     """Return a word that is legal as any instruction: of MM the tile is 2 x 3 x 2."""
     tile = 2 << 38 | 3 << 30 | 2 << 22
-    return opcode << 124 | BASE << 92 | length << 76 | length << 52 | tile | rule
+    return opcode << 124 | base << 92 | length << 76 | length << 52 | tile | rule
 
 
 def _bundle(words: list[int]) -> Bundle:
-    return Bundle(tuple(words), np.arange(100, dtype=np.uint32), ext_words=100)
+    return Bundle(tuple(words), np.arange(EXT_WORDS, dtype=np.uint32), ext_words=EXT_WORDS)

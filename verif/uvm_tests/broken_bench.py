@@ -28,7 +28,7 @@ from refmodel.machine.bundle import Bundle
 from sequences.directed.directed_program import DirectedProgram, bundle_of
 from sequences.directed_sequence import DirectedSequence
 from sequences.golden import load_golden
-from sequences.misbehaviour import misbehaving_programs, never_ending_program
+from sequences.misbehaviour import misbehaving_programs, never_ending_program, wrapping_program
 from sequences.replay import ReplaySequence
 from sequences.stimulus import ResponseDelays, Stimulus
 from verif.bfm import harness
@@ -274,6 +274,17 @@ class MisbehavingChipTest(BenchTest):
         """Break them all, the last being that a program ends."""
         sequence = DirectedSequence.create("rules")
         sequence.programs = [*misbehaving_programs(), never_ending_program()]
+        await sequence.start(self.environment.sequencer)
+
+
+@pyuvm.test()
+class MisbehavingWrapTest(BenchTest):
+    """Runs on that chip too, through all of the program memory."""
+
+    async def stimulate(self) -> None:
+        """Let it wrap the pc in its own way."""
+        sequence = DirectedSequence.create("wrap")
+        sequence.programs = [wrapping_program()]
         await sequence.start(self.environment.sequencer)
 
 

@@ -70,7 +70,8 @@ module ga2 (
     LoseStart,         // a start is lost in the halted chip,
     LoseHeld,          // in its first halted cycle,
     LoseAfterFault,    // after a fault
-    KeepCounter        // n_inst stays at a start
+    KeepCounter,       // n_inst stays at a start
+    WrapLate           // pc goes from 65,535 to 1
   } rule_e;
 
   typedef enum logic [2:0] {
@@ -96,7 +97,7 @@ module ga2 (
   wire [3:0] opcode = word[127:124];
   wire [15:0] base = word[107:92];
   wire [15:0] length = word[91:76];
-  wire [5:0] new_rule = word[5:0] != Behave ? word[5:0] : rule;
+  wire [5:0] new_rule = rule != SampleInIssue && word[5:0] != Behave ? word[5:0] : rule;
   wire faulty = ga2_rules::faults(word);
   wire third = cycle == 32'd2;
   wire reset = rst && !(rule == StartUnderRst && start) && !(rule == SecondRst && rst_before);
@@ -125,6 +126,7 @@ module ga2 (
       req_valid <= 1'b0;
       wr_valid  <= 1'b0;
       if (late_inst) n_inst <= n_inst + 1;
+      if (rule == SecondRst && rst_before && !rst) rule <= Behave;
       if (rule == AcceptStray && resp_valid && (state != Busy || opcode != ga2_rules::OpLoad)) begin
         answers <= answers + 16'd1;
       end
@@ -233,10 +235,11 @@ module ga2 (
     end
     if (last) begin
       state <= Fetch;
-      answers <= '0;
+      if (rule != AcceptStray || opcode == ga2_rules::OpLoad) answers <= '0;
       late_inst <= rule == LateInst;
       n_inst <= n_inst + (rule == CountTwice ? 32'd2 : rule == LateInst ? 32'd0 : 32'd1);
       imem_addr <= imem_addr + (rule == SkipPc ? 16'd2 : 16'd1);
+      if (rule == WrapLate && imem_addr == '1) imem_addr <= 16'd1;
       if (rule == Pc12 && n_inst == 32'd4095) imem_addr <= '0;  // once, or it would never halt
     end else if (third) begin
       break_rule;
