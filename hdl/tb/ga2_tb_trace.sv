@@ -8,8 +8,8 @@
 //   TraceScratchpad, TraceExt   a word was written
 //   TraceRequest                a word of external memory was asked for
 //
-// The log holds Depth events. When it is full, `batches` steps, and Python takes it away before the next
-// clock. Writing the scratchpad shows at no port of the chip: sim.mk names the three signals to look at, or
+// The log holds Depth events. When another cycle might not fit, `batches` steps, and Python takes all `count` of them
+// away before the next clock. Writing the scratchpad shows at no port of the chip: sim.mk names the three signals to look at, or
 // none (`sees_writes` of the retire log).
 module ga2_tb_trace
   import ga2_tb_pkg::*;
@@ -51,6 +51,8 @@ module ga2_tb_trace
   logic [31:0] run_cycle;  // does not return to 1 where the program is started again
   logic [31:0] starts_seen;
   logic ended;
+  logic full;
+  localparam logic [31:0] MostInCycle = 32'd8;
 
   initial begin
     count = '0;
@@ -59,6 +61,7 @@ module ga2_tb_trace
     run_cycle = '0;
     starts_seen = '0;
     ended = 1'b1;
+    full = 1'b0;
   end
 
   // A process that waits costs Icarus nothing and Verilator a sixth of its speed; a clocked one costs Icarus
@@ -76,8 +79,9 @@ module ga2_tb_trace
   task static log_cycle;
     cycle = cycle + 1;
     run_cycle = run_cycle + 1;
+    if (clear || full) count = '0;
+    full = 1'b0;
     if (clear) begin
-      count = '0;
       cycle = '0;
       run_cycle = '0;
       starts_seen = starts;
@@ -101,6 +105,10 @@ module ga2_tb_trace
 `endif
     if (req_valid !== 1'b0) log(TraceRequest, cycle, {req_addr, 32'd0});
     if (wr_valid !== 1'b0) log(TraceExt, cycle, {wr_addr, wr_data});
+    if (count > Depth - MostInCycle) begin
+      full = 1'b1;
+      batches <= batches + 1;
+    end
   endtask
 
   // n_inst steps at the edge that ends the last busy cycle, and is seen at the one after it.
@@ -123,10 +131,6 @@ module ga2_tb_trace
   task static append(input logic [127:0] entry);
     entries[count[11:0]] = entry;
     count = count + 1;
-    if (count == Depth) begin
-      count = '0;
-      batches <= batches + 1;
-    end
   endtask
 
 endmodule

@@ -27,11 +27,11 @@ class TraceReader:
         self._unknown: list[WordArray | None] = []
 
     async def collect(self) -> None:
-        """Forget the run before and take every full batch; a task beside the program, ended with it."""
+        """Forget the run before and take every batch; a task beside the program, ended with it."""
         self._words, self._unknown = [], []
         while True:
             await self._top.trace_batches.value_change
-            self._take(harness.TRACE_ENTRIES)
+            self._take(int(self._top.trace_count.value))
 
     def finish(self) -> RecordedTrace:
         """Take what is left after the run and return the whole trace."""
