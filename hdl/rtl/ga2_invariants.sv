@@ -1,6 +1,8 @@
 // Run-time checks of the chip's own rules; simulation only, no part of the synthesized design.
 //
-// Armed by the first reset, since nothing is defined before it. A broken rule stops the simulation.
+// Armed by the first reset, since nothing is defined before it. A broken rule is counted and told once on the
+// simulator's output; a bench reads n_broken and first_broken, which it may clear, and makes a failed check of it
+// (verif/bfm/chip_rule.py numbers the rules):
 //   state      the sequencer is in one of its states; an illegal one it leaves for idle, in silence
 //   turn       the unit in its turn is at work and every other unit is idle; a unit that fell into
 //              an illegal state returns to idle and is found here a cycle later
@@ -30,12 +32,19 @@ module ga2_invariants (
     input logic [31:0] n_inst_i
 );
 
-  // +ga2_keep_going=1 lets a broken chip go on, so that a bench can tell what comes of it.
+  logic [31:0] n_broken[4];  // cycles in which each rule was broken
+  logic [31:0] first_broken[4];  // the first of them: FETCH of pc 0 is cycle 1
+
+  // +ga2_keep_going=1 silences them, so that a bench can tell what it finds by itself.
   logic armed_q;
-  int   keep_going;
+  int keep_going;
   initial begin
     armed_q = 1'b0;
     if (!$value$plusargs("ga2_keep_going=%d", keep_going)) keep_going = 0;
+    for (int rule = 0; rule < 4; rule++) begin
+      n_broken[rule] = '0;
+      first_broken[rule] = '0;
+    end
   end
 
   logic [7:1] expected_working;
@@ -56,23 +65,42 @@ module ga2_invariants (
         armed_q <= keep_going == 0;
       end else begin
         if (state_broken) begin
-          $fatal(1, "ga2: the sequencer is in none of its states");
+          count(2'd0);
+          if (n_broken[0] == 1) begin
+            $display("ga2: cycle %0d: the sequencer is in none of its states", first_broken[0]);
+          end
         end
         if (turn_broken) begin
-          $fatal(1, "ga2: units at work %b, expected %b (AMAX..LD)", working_i, expected_working);
+          count(2'd1);
+          if (n_broken[1] == 1) begin
+            $display("ga2: cycle %0d: units at work %b, expected %b (AMAX..LD)", first_broken[1],
+                     working_i, expected_working);
+          end
         end
         if (access_broken) begin
-          $fatal(1, "ga2: memory touched by units %b, expected none but %b (AMAX..LD)", access_i,
-                 expected_working);
+          count(2'd2);
+          if (n_broken[2] == 1) begin
+            $display("ga2: cycle %0d: memory touched by units %b, expected none but %b (AMAX..LD)",
+                     first_broken[2], access_i, expected_working);
+          end
         end
         if (check_sum_law && (cyc_total_i !==
             2 * (n_inst_i + {31'd0, halted_i}) + cyc_mm_i + cyc_dma_i + cyc_vec_i)) begin
-          $fatal(1, "ga2: sum law broken: cyc_total %0d, mm %0d, dma %0d, vec %0d, n_inst %0d",
-                 cyc_total_i, cyc_mm_i, cyc_dma_i, cyc_vec_i, n_inst_i);
+          count(2'd3);
+          if (n_broken[3] == 1) begin
+            $display("ga2: cycle %0d: sum law: cyc_total %0d, mm %0d, dma %0d, vec %0d, n_inst %0d",
+                     first_broken[3], cyc_total_i, cyc_mm_i, cyc_dma_i, cyc_vec_i, n_inst_i);
+          end
         end
       end
     end
   end
+
+  // The chip's own cyc_total tells the cycle; where that is wrong, other checks tell it too.
+  task static count(input logic [1:0] rule);
+    if (n_broken[rule] == 0) first_broken[rule] = cyc_total_i + 32'd1;
+    n_broken[rule] = n_broken[rule] + 32'd1;
+  endtask
 
 endmodule
 

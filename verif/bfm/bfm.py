@@ -26,6 +26,7 @@ from sequences.stimulus import PLAIN, Stimulus
 from sequences.timed_program import timed_program
 from verif.bfm import harness
 from verif.bfm.check import Check
+from verif.bfm.chip_rule import ChipRule
 from verif.bfm.harness import CheckReport
 from verif.bfm.memory_backdoor import BackdoorError, MemoryBackdoor
 from verif.bfm.observation import Observation, ObservedAccesses
@@ -68,6 +69,7 @@ class ProgramBfm:
             MemoryBackdoor.array(path, len(Check))
             for path in (harness.N_CHECKED, harness.N_FAILED, harness.FIRST_FAILURE)
         ]
+        self._chip_rules = _open_chip_rules()
         self._met = MemoryBackdoor.array(harness.MET, harness.MET_ELEMENTS)
         self._settings = MemoryBackdoor.signals([f"{harness.TOP}.{name}" for name in harness.SETTINGS])
         outcome = harness.OUTCOME + harness.OUTPUTS
@@ -229,7 +231,28 @@ class ProgramBfm:
         )
 
     def _read_checks(self) -> CheckReport:
-        return CheckReport(*(check.read()[0] for check in self._checks))
+        checked, failed, first_failure = (check.read()[0] for check in self._checks)
+        return CheckReport(checked, failed, first_failure, self._read_chip_rules())
+
+    def _read_chip_rules(self) -> dict[ChipRule, tuple[int, int]]:
+        """Return the rules that the chip broke since the last run, and clear them."""
+        if self._chip_rules is None:
+            return {}
+        counts, first = (each.read()[0].tolist() for each in self._chip_rules)
+        if any(counts):
+            self._chip_rules[0].write(np.zeros(len(ChipRule), np.uint32))
+        return {rule: (counts[rule], first[rule]) for rule in ChipRule if counts[rule]}
+
+
+def _open_chip_rules() -> tuple[MemoryBackdoor, MemoryBackdoor] | None:
+    """Open how often and when first the chip broke rules of its own; None for RTL that has none."""
+    try:
+        return (
+            MemoryBackdoor.array(harness.N_BROKEN, len(ChipRule)),
+            MemoryBackdoor.array(harness.FIRST_BROKEN, len(ChipRule)),
+        )
+    except BackdoorError:
+        return None
 
 
 def _choose_window(window: WaveWindow) -> None:

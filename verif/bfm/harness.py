@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
+
+from verif.bfm.check import Check
+from verif.bfm.chip_rule import ChipRule
 
 TOP = "ga2_tb"
 
@@ -20,6 +24,9 @@ TRACE_ENTRIES = 4096
 N_CHECKED = f"{TOP}.u_protocol.n_checked"
 N_FAILED = f"{TOP}.u_protocol.n_failed"
 FIRST_FAILURE = f"{TOP}.u_protocol.first_failure"
+N_BROKEN = f"{TOP}.dut.u_invariants.n_broken"
+FIRST_BROKEN = f"{TOP}.dut.u_invariants.first_broken"
+"""Both by `ChipRule`; not there in RTL of the user's own."""
 MET = f"{TOP}.u_run.met"
 """Situations in which start and rst came in a run: two elements of 64 bits (ga2_tb_run_control)."""
 MET_ELEMENTS = 2
@@ -90,3 +97,12 @@ class CheckReport:
     """How often it found something wrong."""
     first_failure: NDArray[np.uint32]
     """The first cycle in which it did, FETCH of pc 0 being 1; meaningless where nothing failed."""
+    chip_rules: Mapping[ChipRule, tuple[int, int]] = field(default_factory=dict)
+    """The rules of its own that the chip broke: how often, and in which cycle first."""
+
+    def broken(self) -> Iterator[tuple[Check | ChipRule, int, int]]:
+        """Yield all that failed, with how often and the first cycle."""
+        for check in map(Check, np.flatnonzero(self.failed).tolist()):
+            yield check, int(self.failed[check]), int(self.first_failure[check])
+        for rule, (count, cycle) in self.chip_rules.items():
+            yield rule, count, cycle

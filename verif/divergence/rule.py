@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from refmodel.machine.trace import Trace
 from verif.bfm.check import Check
+from verif.bfm.chip_rule import ChipRule
 from verif.divergence.difference import Difference
 from verif.divergence.kind import DivergenceKind
 
 BrokenRules = Mapping[str, tuple[int, int]]
-"""For each check of the harness that failed (verif/bfm/check.py): how often, and in which cycle first."""
+"""For each check of the harness or of the chip that failed (verif/bfm): how often, first in which cycle."""
 
 _COUNTERS = {
     "COUNTER_TOTAL": ("cyc_total",),
@@ -31,12 +32,20 @@ def rule_difference(trace: Trace, broken: BrokenRules) -> tuple[int, Difference]
     running = next((each.retire.pc for each in trace.instructions if cycle <= each.busy.last), trace.end.pc)
     times = "once" if count == 1 else f"{count} times"
     where = f"pc {running} ({trace.disassembly(running)})"
-    message = f"check {name} failed {times}, first in cycle {cycle}, with {where} running{_sentence(name)}"
+    told = _sentence(name)
+    message = (
+        f"check {name} failed {times}, first in cycle {cycle}, with {where} running{told and '; '}{told}"
+    )
     expected = trace.instructions[running].retire if running < len(trace.instructions) else trace.end
-    told = (f"docs/isa.md: {Check[name].sentence}", f"{name} fails") if name in Check.__members__ else None
     counters = _COUNTERS.get(name, ())
     return cycle, Difference(
-        DivergenceKind.RULE, message, expected, None, pc=running, told=told, counters=counters
+        DivergenceKind.RULE,
+        message,
+        expected,
+        None,
+        pc=running,
+        told=(told, f"{name} fails") if told else None,
+        counters=counters,
     )
 
 
@@ -46,4 +55,6 @@ def rule_name(broken: BrokenRules) -> str:
 
 
 def _sentence(name: str) -> str:
-    return f"; docs/isa.md: {Check[name].sentence}" if name in Check.__members__ else ""
+    if name in Check.__members__:
+        return f"docs/isa.md: {Check[name].sentence}"
+    return f"the chip's own rule: {ChipRule[name].sentence}" if name in ChipRule.__members__ else ""

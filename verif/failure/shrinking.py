@@ -27,7 +27,7 @@ from verif.shrinking.budget import Budget
 from verif.shrinking.shrinker import bare
 from verif.shrinking.size import Series, cycles_of
 from verif.shrinking.symptom import Symptom
-from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation, SimulationTimeout
+from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationTimeout
 
 BUDGET = Budget(trials=200, cycles=250_000)
 """What the trials inside one simulation may take together."""
@@ -178,7 +178,6 @@ def _inside_one(
                 "trials": BUDGET.trials,
                 "cycles": BUDGET.cycles,
             },
-            plusargs=tuple(dict.fromkeys([*simulation.plusargs, KEEP_GOING])),
             waves=None,
             coverage=False,
             code_coverage=False,

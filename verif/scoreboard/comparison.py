@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields
 
 import numpy as np
@@ -12,7 +11,7 @@ from refmodel.isa.instructions import Opcode
 from refmodel.machine.bundle import Expectation
 from refmodel.machine.result import RETIRE_COLUMNS, Counters, RunResult, WordArray
 from verif.bfm.check import BOUND_CHECKS, Check
-from verif.bfm.harness import CheckReport
+from verif.bfm.chip_rule import ChipRule
 from verif.bfm.observation import Observation
 from verif.counter_text import counter_difference, counter_text
 from verif.scoreboard.expected_run import ExpectedRun
@@ -124,12 +123,12 @@ class Comparison:
         checks = found.checks
         strays = 0
         failed = False
-        for check in failing(checks.failed):
+        for check, count, cycle in checks.broken():
             if check in BOUND_CHECKS and strays_expected:
-                strays += int(checks.failed[check])
+                strays += count
                 continue
             failed = True
-            self.broken_rule(check, checks)
+            self.broken_rule(check, count, cycle)
         for check, (at_least, at_most) in expected.check_counts.items():
             looked = int(checks.checked[check])
             self.tally.comparisons += 1
@@ -140,11 +139,9 @@ class Comparison:
         if strays_expected:
             self._value(Aspect.CHECK, "accesses beyond ext_words", expected.result.stray_ext_accesses, strays)
 
-    def broken_rule(self, check: Check, checks: CheckReport) -> None:
-        """Tell of a check that failed, in the words of docs/isa.md."""
-        cycle = int(checks.first_failure[check])
-        found = _failures(int(checks.failed[check]), cycle)
-        self.mismatch(Aspect.CHECK, check.name, f'"{check.sentence}"', found)
+    def broken_rule(self, rule: Check | ChipRule, count: int, cycle: int) -> None:
+        """Tell of a check that failed, in the words of docs/isa.md or of the chip's own rules."""
+        self.mismatch(Aspect.CHECK, rule.name, f'"{rule.sentence}"', _failures(count, cycle))
 
     def _value(self, aspect: Aspect, where: str, expected: object, found: object) -> None:
         self.tally.comparisons += 1
@@ -162,11 +159,6 @@ class Comparison:
         mismatch = Mismatch(self.program, aspect, where, expected, found)
         if mismatch not in self.mismatches:  # a bundle's expectation repeats what the model expects
             self.mismatches.append(mismatch)
-
-
-def failing(failed: NDArray[np.uint32]) -> Iterator[Check]:
-    """Yield the checks that failed."""
-    return (Check(index) for index in np.flatnonzero(failed).tolist())
 
 
 def _failures(count: int, cycle: int) -> str:

@@ -17,7 +17,7 @@ from verif.bfm.harness import CheckReport
 from verif.bfm.observation import Observation
 from verif.memory_agent.traffic import MemoryTraffic
 from verif.scoreboard.access_comparison import compare_accesses
-from verif.scoreboard.comparison import Comparison, failing
+from verif.scoreboard.comparison import Comparison
 from verif.scoreboard.expected_run import ExpectedRun, expected_run
 from verif.scoreboard.expected_traffic import expected_traffic
 from verif.scoreboard.judged_run import JudgedRun
@@ -92,9 +92,9 @@ class Scoreboard(uvm_scoreboard):
         self.history.fail()
         for sent in self._under_way.values():
             comparison = Comparison(sent.item.get_name())
-            for check in failing(checks.failed):
+            for check, count, cycle in checks.broken():
                 if not (check in BOUND_CHECKS and sent.item.strays_expected):
-                    comparison.broken_rule(check, checks)
+                    comparison.broken_rule(check, count, cycle)
             self.take(comparison)
 
     def take(self, comparison: Comparison) -> None:

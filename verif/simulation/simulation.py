@@ -35,7 +35,7 @@ DEFAULT_TIMEOUT = 600.0
 CODE_COVERAGE_FILE = "code-coverage.dat"
 
 KEEP_GOING = "+ga2_keep_going=1"
-"""A plusarg that tells the chip's own assertions not to end the simulation (hdl/rtl/ga2_invariants.sv)."""
+"""A plusarg that silences the chip's own assertions (hdl/rtl/ga2_invariants.sv)."""
 
 _LEAST_FREE = 1 << 14
 """Bytes; with less than this on its disk a simulation could not write its log and report."""

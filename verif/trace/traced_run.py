@@ -10,7 +10,6 @@ import numpy as np
 
 from refmodel.machine.events import Event
 from refmodel.machine.result import Counters, RunResult
-from verif.bfm.check import Check
 from verif.bfm.observation import Observation
 from verif.divergence.reads import ScratchpadReads
 from verif.trace.recorded_trace import RecordedTrace
@@ -24,7 +23,7 @@ class TracedRun:
     result: RunResult | None
     """The chip's state afterwards, without the retire log; None if the program hung."""
     broken_rules: Mapping[str, tuple[int, int]]
-    """For each check of the harness that failed: how often, and in which cycle first."""
+    """For each check of the harness or of the chip that failed: how often, and in which cycle first."""
     reads: ScratchpadReads | None = None
     """None if the program hung, or nobody has named the scratchpad's read port."""
 
@@ -33,12 +32,7 @@ class TracedRun:
         """Put together what the bench saw; no observation means that the program hung."""
         if observation is None:
             return cls(recorded, None, {})
-        checks = observation.checks
-        broken = {
-            check.name: (int(checks.failed[check]), int(checks.first_failure[check]))
-            for check in Check
-            if checks.failed[check]
-        }
+        broken = {rule.name: (count, cycle) for rule, count, cycle in observation.checks.broken()}
         seen = observation.accesses
         reads = ScratchpadReads(tuple(seen.completed.reads.tolist()), seen.outside_reads)
         return cls(recorded, observation.result, broken, reads if seen.sees_reads else None)

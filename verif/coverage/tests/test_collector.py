@@ -39,7 +39,8 @@ def judged() -> JudgedRun:
     item = ProgramItem("program")
     item.set(BUNDLE)
     result = Machine().run(BUNDLE)
-    checks = CheckReport(*(np.zeros(len(Check), np.uint32) for _ in range(3)))
+    none = np.zeros(len(Check), np.uint32)
+    checks = CheckReport(none, none, none)
     everything = np.ones(SCRATCHPAD_WORDS, np.bool_)
     plan = decode_program(BUNDLE.code, BUNDLE.read_latency).access_plan
     accesses = ObservedAccesses(plan.accesses(result.results, (), 1), 1, 0, 0, True, True)
