@@ -46,7 +46,7 @@ def plan_run(cycles: int, stimulus: Stimulus) -> RunPlan:
 
 
 def _passes(cycles: int, stimulus: Stimulus) -> Iterator[tuple[int, int | None]]:
-    pulses = _pulses(stimulus)
+    pulses = reset_pulses(stimulus)
     begin: int | None = 0
     while begin is not None:
         halted = begin + cycles + 1
@@ -62,7 +62,7 @@ def _passes(cycles: int, stimulus: Stimulus) -> Iterator[tuple[int, int | None]]
             begin = _start_after_reset(pulse, pulses, stimulus)
 
 
-def _pulses(stimulus: Stimulus) -> list[tuple[int, int]]:
+def reset_pulses(stimulus: Stimulus) -> list[tuple[int, int]]:
     """Return the first and last cycle of each rst while the program runs."""
     if stimulus.reset_cycle is None:
         return []

@@ -14,7 +14,7 @@ from refmodel.machine.bundle import Bundle
 from refmodel.machine.decoded_program import DecodedProgram, decode_program
 from refmodel.machine.machine import Machine
 from refmodel.machine.result import RunResult
-from sequences.run_plan import RunPlan, plan_run
+from sequences.run_plan import RunPlan, plan_run, reset_pulses
 from sequences.stimulus import PLAIN, Stimulus
 from sequences.timed_program import timed_program
 from verif.bfm.check import Check
@@ -66,9 +66,29 @@ def expected_run(machine: Machine, bundle: Bundle, stimulus: Stimulus) -> Expect
     if stimulus.reset_first:
         pulses = 2 if stimulus.reset_gap else 1
         counts = {**counts, Check.RESET_CLEARS: (pulses * stimulus.reset_width, None)}
+    if stimulus.extra_start is not None:
+        lost = _lost_starts(stimulus.extra_start, plan, program.counters.cyc_total)
+        under = _starts_under_reset(stimulus) if plan.is_reset else 0
+        counts = {**counts, Check.START_LOST: (lost, lost), Check.RESET_WINS: (under, under)}
     rests = Check.HALTED_HOLDS if plan.reset_in_last is None else Check.IDLE_HOLDS
     counts = {**counts, rests: (counts[rests][0] + stimulus.idle_cycles, None)}
     return ExpectedRun(replace(result, stray_ext_accesses=strays), plan, counts, joined(passes))
+
+
+def _lost_starts(extra: tuple[int, int], plan: RunPlan, cycles: int) -> int:
+    """Return in how many cycles start is high while a pass runs and rst is low."""
+    lost = 0
+    for begin, cut in zip(plan.begins, plan.cuts, strict=True):
+        last = begin + (cycles if cut is None else min(cut - 1, cycles))
+        lost += max(0, min(extra[1], last) - max(extra[0], begin + 1) + 1)
+    return lost
+
+
+def _starts_under_reset(stimulus: Stimulus) -> int:
+    """Return in how many cycles start and rst are high together, all of its resets being reached."""
+    assert stimulus.extra_start is not None
+    first, last = stimulus.extra_start
+    return sum(max(0, min(last, end) - max(first, begin) + 1) for begin, end in reset_pulses(stimulus))
 
 
 def _accesses(program: DecodedProgram, result: RunResult) -> Accesses:
