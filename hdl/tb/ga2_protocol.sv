@@ -101,7 +101,8 @@ module ga2_protocol (
   initial begin
     at = ga2_rules::Unknown;
     state = ga2_rules::Unknown;
-    {starts_before, awaited, failing, running, running_q, stops, word, issue_word, issued, wake, unit} = '0;
+    {starts_before, awaited, failing, running, running_q, stops} = '0;
+    {word, issue_word, issued, wake, unit} = '0;
     {asked_left, answers_left, won, lost, lost_before, stray, strayed} = '0;
     {start_before, held, faulted, ended, ran, address} = '0;
     slow = 1'b1;
@@ -139,7 +140,8 @@ module ga2_protocol (
     if (clear) begin
       clear_numbers;
       ran = 1'b0;
-      if (at == ga2_rules::Idle) forget_offsets;  // what reset did not clear is told of the run that finds it
+      // What reset did not clear is reported by the run that finds it.
+      if (at == ga2_rules::Idle) forget_offsets;
     end
     if (at == ga2_rules::Astray && halted === 1'b1) follow_halted;
     if (at >= ga2_rules::Idle) begin
