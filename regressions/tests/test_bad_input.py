@@ -71,7 +71,7 @@ def test_a_wrong_argument_is_named(
         ("LD 0 zero 1", ["line 1", "zero"]),
         (".bss 0: 1", ["line 1", ".bss"]),
         (".ext 9000: 1\nHALT", ["line 1", "9000", "8191"]),
-        ("HALT\n" * 4097, ["line 4097", "4096"]),
+        ("HALT\n" * 65537, ["line 65537", "65536"]),
         ("RQ 2 0 4 1 1 0\nHALT", ["pc 0", "overlaps src partially"]),
         ("LD 0 8190 4\nHALT", ["pc 0", "8192..8193", "ext_words"]),
     ],
@@ -103,7 +103,7 @@ Change = Callable[[dict[str, Any]], object]
         (lambda bundle: bundle.update(ext=[-1]), ["ext[0]", "-1"]),
         (lambda bundle: bundle.update(ext_words=70_000), ["ext_words", "70000"]),
         (lambda bundle: bundle.update(read_latency=0), ["read_latency", "0"]),
-        (lambda bundle: bundle.update(code=["0" * 32] * 4097), ["4097", "4096"]),
+        (lambda bundle: bundle.update(code=["0" * 32] * 65537), ["65537", "65536"]),
         (lambda bundle: bundle.update(cods=[]), ["cods"]),
         # LD of 4 words from external address 8190
         (lambda bundle: bundle.update(code=["100001ffe00040000000000000000000"]), ["pc 0", "8192..8193"]),

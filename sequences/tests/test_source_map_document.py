@@ -77,7 +77,7 @@ def test_the_map_of_a_compiled_program_comes_back(tmp_path: Path) -> None:
         ({"instructions": [["lod", "x", 0, 0, 1, 0, 1]]}, r"source_map.instructions\[0\]\[0\] is 'lod'"),
         ({"instructions": [["load", "x", 0, 1, 2, 0, 1]]}, "source_map: rows 1..2 of x, legal are 0..1"),
         ({"instructions": [["load", "x", 0, 0, 2, 3, 1]]}, "source_map: columns 3..3 of x, legal are 0..2"),
-        ({"instructions": [None] * 4097}, "source_map.instructions is too long"),
+        ({"instructions": [None] * 65537}, "source_map.instructions is too long"),
         ({"scratchpad": [[0, 4091, 0, 0]]}, "x takes the words 4091..4096 of the scratchpad"),
         ({"scratchpad": [[0, 0, 1, 0]]}, "x lives from pc 1 to 0"),
         ({"scratchpad": [[0, 0, 0, 3]]}, "x lives to pc 3, the program ends at 2"),

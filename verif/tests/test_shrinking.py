@@ -45,8 +45,8 @@ SMALLEST = {
     # The second row divides by the sum of both.
     "sum_cleared_by_reset_alone": Smallest([["SM 0 0 1", "SM 0 0 1", "HALT"]], []),
     "division_never_done": Smallest([["SM 0 0 1", "HALT"]], []),
-    # The fault of the first program is still shown at the end of the second.
-    "fault_kept_at_start": Smallest([["illegal opcode 9"], ["HALT"]], []),
+    # The fault of the first program still shows in FETCH of the second, at an LD, whose unit shrinking keeps.
+    "fault_kept_at_start": Smallest([["illegal opcode 9"], ["LD 0 0 1", "HALT"]], []),
     # Wrong before it starts, whatever the program is, if it has an instruction of that unit.
     "counters_survive_reset": Smallest([["AMAX 0 0 1", "HALT"]], []),
     # The trace shows a length that must fault as it runs; nothing but the length matters.

@@ -55,9 +55,9 @@ MUTANTS = (
             ),
         ),
         "A response in the cycle of the last request is lost, which takes a latency below the length; the "
-        "word after it comes in its place.",
+        "word after it comes in its place, and one write is missing in the end.",
         ("latencies/2-loads",),
-        FirstDivergence(1, "LD", Unit.DMA, DivergenceKind.DATA),
+        FirstDivergence(1, "LD", Unit.DMA, DivergenceKind.MISSING),
     ),
     Mutant(
         "response_counted_in_issue",
