@@ -72,8 +72,8 @@ MUTANTS = (
         Category.STALE_STATE,
         _FILE,
         (Statement("state_q <= StIssue;", "if (instruction_q == imem_data_i) state_q <= StIssue;"),),
-        "FETCH lasts until the instruction register holds what stands at the port; the word stands there for one "
-        "cycle, so the chip runs what comes behind it, and the request due in the first busy cycle is missing.",
+        "FETCH lasts until the instruction register holds what stands at the port. The word stands there for "
+        "one cycle, so the chip runs garbage, and the request due in the first busy cycle is missing.",
         ("latencies/8-loads",),
         FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.MISSING),
         x_dependent=True,
