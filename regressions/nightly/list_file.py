@@ -123,7 +123,7 @@ def _require_known(
     """Refuse a test, build or simulator that there is not."""
     if value not in choices:
         known = did_you_mean(value, choices) or f"; there are {', '.join(choices)}"
-        raise source.wrong(f"{printable(name)}: unknown {key} {value!r}{known}", *steps)
+        raise source.wrong(f"{printable(name)}: unknown {key} {printable(repr(value), 80)}{known}", *steps)
 
 
 def _require_parameters(source: ListSource[_Document], listed: ListedTest | ReadyJob, *steps: _Step) -> None:

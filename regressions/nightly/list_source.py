@@ -94,9 +94,9 @@ def _told(
     if steps[0] in _PARTS and len(steps) > 1:
         table = named(document[str(steps[0])][steps[1]], f"[[{steps[0]}]]")
         is_of_several = problem["type"] == "inconsistent"  # keys, which its message names
-        key = "" if is_of_several or len(steps) == 2 else f"{printable(steps[2])}: "
+        key = "" if is_of_several or len(steps) == 2 else f"{printable(steps[2], _TOLD_LENGTH)}: "
         return line, f"{table}: {key}{message}"
-    return line, f"{printable(steps[0])}: {message}"
+    return line, f"{printable(steps[0], _TOLD_LENGTH)}: {message}"
 
 
 def _keys(kind: type[ListDocument], steps: Sequence[str | int]) -> list[str]:
