@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from regressions.nightly.result import JobResult, Status
 
 _DETAIL = re.compile(r"0x[0-9a-f]+|/\S+|\d+")
-"""What differs between two failures of the same cause that have no first divergence: places and numbers."""
+"""Places and numbers, which differ between two failures of the same cause."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,16 @@ class Bucket:
         return sum(result.was_not_run_again for result in self.results)
 
 
+def without_numbers(text: str) -> str:
+    """Return a message without the places and numbers that differ between two failures of one cause."""
+    return _DETAIL.sub("…", text)
+
+
 def signature_of(result: JobResult) -> Signature:
     """Return what a failure is told apart by."""
     failure = result.failure
     if failure is None or failure.kind is None:
-        return Signature((result.flaky_status or result.status).value, role=_DETAIL.sub("…", result.reason))
+        return Signature((result.flaky_status or result.status).value, role=without_numbers(result.reason))
     return Signature(failure.kind, failure.unit or "", failure.opcode or "", failure.role or "")
 
 

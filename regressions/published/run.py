@@ -29,8 +29,8 @@ class TableResult:
     comparisons: int = 0
     mismatches: list[str] = field(default_factory=list)
     """What the bench found wrong that belongs to no row: a lost result, say."""
-    explanations: list[str] = field(default_factory=list)
-    """The first divergence of each simulation that failed, and how to see it again."""
+    explanations: list[list[str]] = field(default_factory=list)
+    """For each simulation that failed: the first divergence, and how to see it again."""
 
     @property
     def rows(self) -> list[Row]:
@@ -63,7 +63,7 @@ class _JobOutcome:
     records: list[ProgramRecord]
     comparisons: int
     mismatches: list[str]
-    explanations: list[str]
+    explanation: list[str]
 
 
 def total_cycles(simulators: Sequence[str]) -> int:
@@ -102,7 +102,8 @@ def run_table(
                 result.decodings += outcome.rows
                 result.comparisons += outcome.comparisons
                 result.mismatches += outcome.mismatches
-                result.explanations += outcome.explanations
+                if outcome.explanation:
+                    result.explanations.append(outcome.explanation)
                 records += outcome.records
         result.programs = program_rows(records)
         results.append(result)
