@@ -55,8 +55,8 @@ def table_failures(results: Sequence[TableResult], whole: Path) -> Iterator[str]
     for result in results:
         for lines in result.explanations:
             explanations.setdefault(without_numbers(lines[0]), []).append((result.simulator, lines))
-    for (simulator, lines), *same in explanations.values():
-        yield from (f"{simulator}: {line}" for line in lines)
+    for (simulator, first_lines), *same in explanations.values():
+        yield from (f"{simulator}: {line}" for line in first_lines)
         if same:
             yield f"    the same in {len(same)} more simulations, of other programs or numbers"
 
