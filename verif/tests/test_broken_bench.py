@@ -55,6 +55,14 @@ def test_each_tampered_result_is_one_mismatch(simulate: Simulate) -> None:
         assert value is None or found[key] == value
 
 
+def test_check_that_stops_looking_after_a_reset_is_found(simulate: Simulate) -> None:
+    """It has four SMs, which retire in both passes."""
+    report = simulate("broken_bench.TamperedAfterResetTest", explain=False, tamperings=["idle_after_reset"])
+    assert [(each.program, each.where, each.expected, each.found) for each in report.mismatches] == [
+        ("softmax", "SOFTMAX_TIME looked", "8 times", "4 times")
+    ]
+
+
 def test_moved_busy_cycle_names_both_instructions(simulate: Simulate) -> None:
     report = simulate("broken_bench.TamperedTest", explain=False, tamperings=["wrong_busy"])
     assert not report.passed

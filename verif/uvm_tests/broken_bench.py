@@ -25,6 +25,7 @@ from pyuvm import uvm_factory
 from refmodel.isa.instructions import Load
 from refmodel.isa.limits import EXT_ADDRESS_WORDS
 from refmodel.machine.bundle import Bundle
+from refmodel.machine.decoded_program import decode_program
 from sequences.directed.directed_program import DirectedProgram, bundle_of
 from sequences.directed_sequence import DirectedSequence
 from sequences.golden import load_golden
@@ -97,6 +98,22 @@ class TamperedTest(_GoldenTest):
         """Run the programs once for each."""
         for _ in self.parameters.tamperings:
             await super().stimulate()
+
+
+@pyuvm.test()
+class TamperedAfterResetTest(TamperedTest):
+    """A monitor that lies about a program which rst cuts in its last cycle, and which then runs again."""
+
+    async def stimulate(self) -> None:
+        """Run the programs, the second with rst and another start."""
+        sequence = DirectedSequence.create("cut")
+        sequence.programs = [DirectedProgram(name, _golden(name)) for name in PROGRAMS]
+        cut = sequence.programs[1]
+        last = decode_program(cut.bundle.code, cut.bundle.read_latency).counters.cyc_total
+        sequence.programs[1] = replace(
+            cut, stimulus=Stimulus(reset_cycle=last, extra_start=(last + 1, last + 1))
+        )
+        await sequence.start(self.environment.sequencer)
 
 
 class DeafMonitor(ProgramMonitor):

@@ -141,6 +141,13 @@ def idle_check(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]
     return [(run, replace(seen, checks=replace(seen.checks, checked=checked)))]
 
 
+def idle_after_reset(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
+    """Say that the check of SM's busy time did not look in the second of two passes."""
+    checked = seen.checks.checked.copy()
+    checked[Check.SOFTMAX_TIME] //= 2
+    return [(run, replace(seen, checks=replace(seen.checks, checked=checked)))]
+
+
 def failed_check(run: int, seen: Observation) -> Iterable[tuple[int, Observation]]:
     """Say that a harness check failed once."""
     failed, first = seen.checks.failed.copy(), seen.checks.first_failure.copy()
@@ -188,6 +195,7 @@ TAMPERINGS: dict[str, Tampering] = {
         wrong_status,
         unknown_output,
         idle_check,
+        idle_after_reset,
         failed_check,
     )
 }
