@@ -26,6 +26,7 @@ from verif.simulation.plain_path import REPOSITORY
 from verif.simulation.tool_sources import TOP
 from verif.simulation.tools import LARGEST_SEED, embedded_python, gpi_users, tool_environment
 from verif.simulation.verilator import Verilator
+from verif.simulation.without_pytest import ENTRY_POINTS
 
 
 class SettingError(Ga2Error):
@@ -147,6 +148,7 @@ def _cocotb_environment(chip: Chip, seed: int, variables: Mapping[str, str]) -> 
         "PYTHONPATH": str(REPOSITORY),
         "PYGPI_PYTHON_BIN": embedded_python(),
         "GPI_USERS": gpi_users(),
+        "PYGPI_USERS": ",".join(ENTRY_POINTS),
         "TOPLEVEL_LANG": "verilog",
         "COCOTB_TOPLEVEL": TOP,
         "COCOTB_TEST_MODULES": variables.get("TEST_MODULE", ""),
