@@ -27,8 +27,8 @@ from sequences.stimulus import Stimulus
 REPOSITORY = Path(__file__).parents[3]
 COUNT = 24
 
-PROGRAMS_OF_SEED_1 = "fc35289c0683607368f3045fadc17b28ad1d17c8f526925be4f06ff7009784c1"
-WITH_STIMULI = "54354c242096371c522b0f91145dbe960f1a8d31f31a7210710fe3c5a5f4e25c"
+PROGRAMS_OF_SEED_1 = "cd531d3cc4488fc6fa58e5dd4dca0ba1ccf4c6c913d806edc7ffd256eba7ff3d"
+WITH_STIMULI = "e307f94e7e1c0a4040ac81d1b82faa77ec4e8ed8c7431e7bc8fcc1f71baaf6bd"
 """Stimuli have cycles in them, so this one follows the cycle law."""
 
 

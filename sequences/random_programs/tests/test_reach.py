@@ -1,7 +1,7 @@
 """What the default weights reach within a number of programs: everything that a reader would hope for."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,9 @@ from sequences.random_programs import RandomProgram, load_weights, random_progra
 from sequences.random_programs.data_region import Profile
 from sequences.random_programs.faults import FAULT_KINDS
 from sequences.random_programs.tests.features import FeatureFinder
-from sequences.stimulus import DELAY_PATTERNS
+from sequences.random_programs.weights import SHORT_WEIGHTS, Weights, default_weights
+from sequences.run_plan import reset_pulses
+from sequences.stimulus import DELAY_PATTERNS, Stimulus
 
 SEED, PROGRAMS = 1, 800
 """Fixed: this is about the weights, and with other seeds a rare feature may come a little later."""
@@ -82,6 +84,43 @@ def test_a_feature_that_weights_exclude_is_missed(tmp_path: Path) -> None:
         for feature in finder.features(program)
     }
     assert {"profile ties", "reads what an earlier program left"} <= EXPECTED - found
+
+
+COMMON = {
+    "wide reset", "second reset", "reset while running", "start under reset", "start right after reset",
+    "stray responses", "long rest", "delays", "delays with reset", "delays with extra start",
+    "delays with strays", "latency over 255",
+}  # fmt: skip
+"""What one program in fifty meets at least."""
+
+
+@pytest.mark.parametrize(
+    "weights", [default_weights(), load_weights(SHORT_WEIGHTS)], ids=["default", "short"]
+)
+def test_a_nasty_environment_is_common(weights: Weights) -> None:
+    found: Counter[str] = Counter()
+    for program in random_programs(SEED, range(400), weights):
+        found.update(_nastiness(program.stimulus))
+        found["latency over 255"] += program.read_latency > 255
+    assert {name: count for name in COMMON if (count := found[name]) < 400 // 50} == {}
+
+
+def _nastiness(stimulus: Stimulus) -> Iterator[str]:
+    """Yield the names, as in COMMON, of what a stimulus brings."""
+    delayed, reset = stimulus.response_delays is not None, stimulus.reset_cycle is not None
+    extra, strays = stimulus.extra_start, stimulus.stray_responses > 0
+    pulses = reset_pulses(stimulus)
+    if stimulus.reset_first or reset:
+        yield from ["wide reset"] * (stimulus.reset_width > 1) + ["second reset"] * (stimulus.reset_gap > 0)
+    if extra is not None:
+        first, last = extra
+        yield from ["start under reset"] * any(first <= end and begin <= last for begin, end in pulses)
+        yield from ["start right after reset"] * any(first <= end + 1 <= last for _, end in pulses)
+    yield from ["reset while running"] * reset + ["stray responses"] * strays
+    yield from ["long rest"] * (stimulus.idle_cycles > 100) + ["delays"] * delayed
+    if delayed:
+        yield from ["delays with reset"] * reset + ["delays with strays"] * strays
+        yield from ["delays with extra start"] * (extra is not None)
 
 
 EVERY_FAULT = {(str(kind), position) for kind in FAULT_KINDS for position in ("first", "middle", "last")}
