@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from refmodel.isa.instructions import Load, Requantize
+from refmodel.machine.tests.helpers import program
+from sequences.bundle_file import save_bundle
 from verif.bfm.chip_rule import ChipRule
 from verif.failure.investigation import run_explained
 from verif.qualification.mutants import MUTANTS
@@ -20,6 +23,7 @@ from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect
 from verif.simulation.simulation import KEEP_GOING, Simulation
 from verif.sources import area_digests, source_digests
+from verif.trace.trace_reader import MOST_EVENTS
 
 Fail = Callable[..., RunReport]
 
@@ -123,6 +127,26 @@ def test_without_the_write_port_the_last_writer_is_named(fail: Fail) -> None:
     _, found = _folder(fail("clamp_begins_at_129", scratchpad="u_scratchpad.mem", scratchpad_write="none"))
     assert (found["kind"], found["opcode"], found["unit"]) == ("state", "RQ", "vector")
     assert "SCRATCHPAD_WRITE" in found["remarks"][0]
+
+
+@pytest.mark.slow
+def test_a_failure_after_the_kept_events_is_named(
+    failing: Callable[[str], Simulation], tmp_path: Path
+) -> None:
+    """A wrong word that a later load overwrites: neither an event nor memory at the end shows it."""
+    loads = [Load(0, 0, 4095)] * (MOST_EVENTS // 4095 + 1)
+    wrong = Requantize(dst=4000, src=0, length=8, multiplier=1, shift=0, relu=True)
+    bundle = program(*loads, wrong, Load(4000, 0, 8), ext=[-5] * 8, ext_words=4095)
+    save_bundle(tmp_path / "long.json", bundle)
+    simulation = replace(
+        failing("relu_ignored"),
+        test="replay.ReplayTest",
+        parameters={"bundles": [str(tmp_path / "long.json")]},
+    )
+    report = run_explained(simulation, tmp_path / "failures", shrink=False, window=False)
+    assert report.explanation.startswith("no event that was seen differs (the first ")
+    assert f"writes, instruction {len(loads)} (RQ), wrong word" in report.explanation
+    assert report.failure is not None
 
 
 def test_a_folder_that_cannot_be_written_hides_no_divergence(
