@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from refmodel.isa.instructions import Instruction, Load, Store
-from refmodel.isa.limits import MAX_READ_LATENCY
+from refmodel.isa.limits import MAX_LENGTH, MAX_READ_LATENCY
 from sequences.directed.directed_program import (
     DirectedProgram,
     bundle_of,
@@ -27,6 +27,9 @@ GAPS: tuple[DelayPattern, ...] = ("bursts", "alternating")
 LONG_LOAD = 1500
 """Words of an LD whose answers come with gaps: a counter of 10 bits would be too short."""
 
+HALF = 2048
+"""Words of an LD whose count has its highest bit set alone."""
+
 
 LOADS: tuple[Instruction, ...] = (
     Load(0, 0, 1), Load(1, 1, 7), Load(8, 8, 8), Load(16, 16, 9), Load(30, 30, 33), Load(100, 0, 300),
@@ -37,12 +40,19 @@ LOADS: tuple[Instruction, ...] = (
 def latency_programs(seed: int) -> Iterator[DirectedProgram]:
     """Yield for each latency loads of several lengths back to back, and a program that uses every unit.
 
-    Then long loads whose answers come with gaps.
+    Then loads all of whose requests are outstanding at once, and long ones whose answers come with gaps.
     """
     generator = np.random.default_rng([seed, 7])
     for latency in LATENCIES:
         yield from _under(latency, generator)
     yield from _under(MAX_READ_LATENCY, generator)
+    outstanding = bundle_of(
+        [Load(0, 0, MAX_LENGTH), Load(1, 0, HALF), Store(0, 0, HALF)],
+        ext=random_words(generator, MAX_LENGTH),
+        scratchpad=full_scratchpad(generator),
+        read_latency=MAX_READ_LATENCY,
+    )
+    yield DirectedProgram("latencies/all-outstanding", outstanding)
     for pattern in GAPS:
         delays = ResponseDelays(seed, 40, 2, pattern)
         bundle = bundle_of(

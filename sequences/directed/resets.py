@@ -26,7 +26,7 @@ from sequences.directed.directed_program import (
     random_words,
     tour,
 )
-from sequences.stimulus import Stimulus
+from sequences.stimulus import MAX_RESET_WIDTH, Stimulus
 
 BEFORE = Load(0, 0, 4)
 """Completes before the instruction that is cut; what it wrote must stay."""
@@ -66,6 +66,17 @@ def reset_programs(seed: int) -> Iterator[DirectedProgram]:
     for moment, cycle in (("issue-of-bad-opcode", halt), ("halted-by-fault", halt + 1)):
         yield DirectedProgram(f"resets/{moment}", bundle, Stimulus(reset_cycle=cycle))
         yield DirectedProgram(f"resets/{moment}-then-good", tour(generator))
+    for name, end in (("halt", []), ("fault", [Illegal(9)])):
+        for after in (1, 2, 9):
+            cycle = halt + after
+            bundle = bundle_of(
+                [BEFORE, *end], ext=random_words(generator, 64), scratchpad=full_scratchpad(generator)
+            )
+            wins = Stimulus(
+                reset_cycle=cycle, reset_width=min(after, MAX_RESET_WIDTH), extra_start=(cycle, cycle)
+            )
+            yield DirectedProgram(f"resets/against-start-{after}-after-{name}", bundle, wins)
+            yield DirectedProgram(f"resets/against-start-{after}-after-{name}-then-good", tour(generator))
     both = Stimulus(reset_cycle=halt + 5, extra_start=(1, halt + 5))
     bundle = bundle_of([BEFORE], ext=random_words(generator, 64), scratchpad=full_scratchpad(generator))
     yield DirectedProgram("resets/against-held-start", bundle, both)

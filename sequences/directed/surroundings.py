@@ -25,8 +25,8 @@ from sequences.directed.directed_program import (
 from sequences.directed.resets import BEFORE, UNDER_RESET
 from sequences.stimulus import DELAY_PATTERNS, MAX_RESET_WIDTH, ResponseDelays, Stimulus
 
-LONG_REST = 600
-"""Cycles of doing nothing; a timer of eight or nine bits would have run out."""
+LONG_REST = 4200
+"""Cycles of doing nothing; a timer of twelve bits would have run out."""
 
 READS: tuple[Instruction, ...] = (Load(0, 0, 9), Store(0, 40, 9), Load(20, 38, 30), Store(20, 60, 30))
 
