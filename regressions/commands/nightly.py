@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -37,6 +38,8 @@ from sequences.whole_file import require_directory
 from verif.simulation.time_limit import FACTOR_VARIABLE, require_factor, time_limit
 
 LOCAL, SLURM = ENGINES = ("local", "slurm")
+
+_NO_MUTANTS = "RTL= names your own RTL, but the project's is what is broken here"
 
 
 def nightly(
@@ -146,6 +149,8 @@ def _jobs_listed(list_name: str, base_seed: int, failed_seeds: Path, console: Te
     """Return all jobs of a list, what failed before among them if it wants that. Raises Ga2Error."""
     listed = load_list(find_list(list_name))
     jobs = jobs_of(listed.test, base_seed)
+    if os.environ.get("RTL"):
+        jobs = [replace(job, skip=job.skip or _NO_MUTANTS) if job.build == "mutants" else job for job in jobs]
     # read in any case: a night that cannot add to the file would end in vain
     remembered = failed_before(failed_seeds, partial(_warn, console))
     if listed.failed_seeds:

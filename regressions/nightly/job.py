@@ -12,9 +12,10 @@ from pydantic import ConfigDict, Field, with_config
 
 from regressions.nightly.seeds import Seed
 
-BUILDS = ("optimized", "coverage", "x-random")
+BUILDS = ("optimized", "coverage", "x-random", "mutants")
 """The ordinary build; the one that counts code coverage too, on Verilator; the ordinary one in a sweep of
-initial register values that is held against Icarus and its X."""
+initial register values that is held against Icarus and its X; that of the RTL that holds every mutant, on
+Verilator alone."""
 
 JobName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,159}$")]
 """Files are called after jobs. The longest name that is made has 154 characters."""

@@ -77,7 +77,7 @@ def outcome_of(night: Night, plan: Plan) -> Outcome:
     kept: list[JobResult] = []
     sweep: list[tuple[NightJob, JobResult | None]] = []
     not_run_again = 0
-    builds: dict[tuple[str, bool], set[str]] = {}
+    builds: dict[tuple[str, str], set[str]] = {}
     programs = comparisons = 0
     for job, result in night.results():
         if job.build == "x-random":
@@ -91,7 +91,8 @@ def outcome_of(night: Night, plan: Plan) -> Outcome:
         programs += result.programs
         comparisons += result.comparisons
         if result.build:
-            builds.setdefault((job.simulator, job.build == "coverage"), set()).add(result.build)
+            kind = "optimized" if job.build == "x-random" else job.build  # it is the same binary
+            builds.setdefault((job.simulator, kind), set()).add(result.build)
         if result.status is not Status.PASSED:
             kept.append(result)
     return Outcome(

@@ -41,16 +41,22 @@ from regressions.nightly.verdict import Verdict, coverage_words
 from regressions.testplan.plan import load_plan
 from sequences.whole_file import discard_old
 from verif.coverage.errors import CoverageError
+from verif.qualification.mutated_rtl import MIRRORS
+from verif.qualification.qualify import prepare_whole
 from verif.simulation.sim_make import build
 from verif.sources import SourcesError
 
 
 def build_for(jobs: Sequence[NightJob], console: Console) -> None:
     """Build whatever the jobs run, so that none of them waits for it. Raises BuildError."""
-    kinds = {(job.simulator, counts_code(job)) for job in jobs if not job.skip}
+    to_run = [job for job in jobs if not job.skip]
+    kinds = {(job.simulator, counts_code(job)) for job in to_run if job.build != "mutants"}
     for simulator, code_coverage in sorted(kinds):
         with console.status(f"building for {simulator}"):
             build(simulator, code_coverage=code_coverage)
+    if any(job.build == "mutants" for job in to_run):
+        with console.status("building all mutants for verilator"):
+            build("verilator", prepare_whole(), MIRRORS)
 
 
 def run_session(

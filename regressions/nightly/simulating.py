@@ -16,8 +16,11 @@ from regressions.nightly.result import Cost, JobResult, Status, write_result
 from regressions.nightly.signature import failure_in
 from verif.coverage.model import load_model
 from verif.failure.investigation import OnVerdict, run_explained
+from verif.qualification.mutated_rtl import MIRRORS
+from verif.qualification.qualify import WHOLE_LIST
 from verif.run_report import RunReport
 from verif.simulation.simulation import (
+    KEEP_GOING,
     BrokenSimulationError,
     KilledSimulationError,
     NoSpaceError,
@@ -53,7 +56,7 @@ def counts_code(job: NightJob) -> bool:
 
 
 def _simulation(job: NightJob, directory: Path) -> Simulation:
-    return Simulation(
+    simulation = Simulation(
         job.simulator,
         job.test,
         directory,
@@ -63,6 +66,9 @@ def _simulation(job: NightJob, directory: Path) -> Simulation:
         coverage=True,
         code_coverage=counts_code(job),
     )
+    if job.build == "mutants":
+        return replace(simulation, rtl=str(WHOLE_LIST), mirrors=MIRRORS, plusargs=(KEEP_GOING,))
+    return simulation
 
 
 def _run(

@@ -93,6 +93,8 @@ class ListedTest(ListDocument):
             raise _wrong("initial_states", "initial_states belongs to build x-random")
         if "simulators" in given and self.build == "x-random":
             raise _wrong("simulators", "build x-random compares both simulators; leave simulators out")
+        if self.build == "mutants" and self.simulators != ["verilator"]:
+            raise _wrong("build", 'build mutants is for Verilator alone; add simulators = ["verilator"]')
         for key, values in (("seeds", self.seeds), ("simulators", self.simulators)):
             if len(set(values)) < len(values):
                 raise _wrong(key, f"{key} names one twice")

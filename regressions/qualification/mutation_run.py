@@ -10,10 +10,10 @@ from refmodel.errors import Ga2Error
 from regressions.closing.job import Job
 from regressions.qualification.closing_set import closing_jobs, reset_jobs
 from regressions.side_by_side import run_side_by_side
-from verif.proofs.equivalence import RTL, Equivalence, equivalent
 from verif.qualification.generated import batch
-from verif.qualification.generated.candidates import GeneratedMutant, applied
+from verif.qualification.generated.candidates import GeneratedMutant
 from verif.qualification.generated.change import Operator
+from verif.qualification.generated.proving import proved_equivalent
 from verif.qualification.generated.trial import AnyMutant, Fate, Trial, try_mutant
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutated_rtl import MIRRORS, plusargs
@@ -22,9 +22,6 @@ from verif.sources import unchanged_sources
 
 ONE_IS_ENOUGH = {"stop_at_mismatch": True}
 """Parameters of every simulation of one mutant: nobody wants the second program that fails."""
-
-SEED = 1
-"""Of the short programs."""
 
 BATCH_SECONDS = 1200.0
 """CPU time of a simulation of many mutants; it takes a tenth of that."""
@@ -94,7 +91,7 @@ class MutationRun:
 
     def _look_closer(self, mutant: AnyMutant, survived: Trial[AnyMutant]) -> Trial[AnyMutant]:
         """Return what becomes of a mutant that no short program kills."""
-        if isinstance(mutant, GeneratedMutant) and _is_proved(mutant):
+        if isinstance(mutant, GeneratedMutant) and proved_equivalent(mutant):
             return Trial(mutant, "verilator", Fate.PROVED, "solver")
         return survived if mutant.name in self.listed else self._try(mutant)
 
@@ -106,7 +103,7 @@ class MutationRun:
                 "verilator",
                 batch.TEST,
                 self.directory / f"batch-{next(iter(numbers))}-{len(numbers)}",
-                {"seed": SEED, "mutants": dict(numbers)},
+                {"mutants": dict(numbers)},
                 timeout=BATCH_SECONDS,
                 rtl=self.rtl["verilator"],
                 mirrors=MIRRORS,
@@ -146,12 +143,6 @@ class MutationRun:
             mirrors=MIRRORS,
             plusargs=arguments,
         )
-
-
-def _is_proved(mutant: GeneratedMutant) -> bool:
-    """Does a solver show that no program and no stimulus can tell it from the chip?"""
-    source = (RTL / mutant.file).read_text(encoding="utf-8")
-    return equivalent(mutant.file, applied(mutant, source)).verdict is Equivalence.PROVED
 
 
 def _jobs(simulator: str) -> list[Job]:

@@ -7,6 +7,7 @@ import pytest
 
 from refmodel.errors import Ga2Error
 from regressions.closing.job_list import load_jobs
+from regressions.qualification import mutation_run
 from regressions.qualification.closing_set import closing_jobs, reset_jobs
 from regressions.qualification.mutation_run import MutationRun, simulator_of
 from verif.qualification.generated.batch import TEST
@@ -57,7 +58,7 @@ class Simulations:
 def simulations(monkeypatch: pytest.MonkeyPatch) -> Simulations:
     found = Simulations("added", "directed.DirectedTest")
     monkeypatch.setattr(Simulation, "run", lambda simulation: found.run(simulation))
-    monkeypatch.setattr("regressions.qualification.mutation_run._is_proved", lambda mutant: mutant == PROVED)
+    monkeypatch.setattr(mutation_run, "proved_equivalent", lambda mutant: mutant == PROVED)
     return found
 
 

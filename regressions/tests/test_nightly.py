@@ -145,6 +145,17 @@ def test_without_a_simulator_no_night_is_begun(
     assert not nights_of(own_list)
 
 
+def test_no_mutants_are_tried_beside_own_rtl(
+    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = command_line("nightly", "nightly", "--list", "-k", "mutants")
+    assert "mutants-000-verilator" in shown.output
+    assert "own RTL" not in shown.output
+    monkeypatch.setenv("RTL", "my/files.f")
+    shown = command_line("nightly", "nightly", "--list", "-k", "mutants")
+    assert "RTL= names your own RTL, but the project's is what is broken here" in shown.output
+
+
 @pytest.mark.parametrize(("part", "workers"), [("quick-000-icarus", 1), ("quick", 2), ("", 3)])
 def test_no_more_workers_are_started_than_there_are_jobs(
     command_line: CommandLine, own_list: Path, monkeypatch: pytest.MonkeyPatch, part: str, workers: int

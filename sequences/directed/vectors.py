@@ -19,6 +19,7 @@ SOFTMAX_ROWS: dict[str, Sequence[int]] = {
     "equal-pair": [5, 5],
     "all-equal": [127] * 60,
     "exact-tie": [127, 127, -48, -48],
+    "below-tie": [60, 52, 7, -29],  # e·r of the third is one less than a tie
     "far-apart": [127, -128],
     "every-difference": range(127, -129, -1),
     "rising": range(-128, 128),

@@ -15,7 +15,7 @@ from verif.failure.recorded import read_report
 from verif.qualification.generated.selection import all_mutants, few_mutants
 from verif.qualification.mutant import FirstDivergence, Mutant
 from verif.qualification.mutants import MUTANTS
-from verif.qualification.mutated_rtl import MIRRORS, mutant_numbers, plusargs, write_mutated_rtl
+from verif.qualification.mutated_rtl import FILE_LIST, MIRRORS, mutant_numbers, plusargs, write_mutated_rtl
 from verif.qualification.outcome import Outcome, Verdict
 from verif.run_report import RunReport
 from verif.simulation.plain_path import REPOSITORY
@@ -31,6 +31,9 @@ DATA_SEED = 1
 """Of all programs: the expectations are about these data, whatever seed other tests run with."""
 
 TEST = "named_programs.NamedProgramsTest"
+
+
+WHOLE_LIST = WHOLE_RTL / FILE_LIST
 
 
 def prepare() -> str:

@@ -23,6 +23,7 @@ class Aspect(Enum):
     PAIRING = "items and results"
     TOKENS = "tokens"
     TENSOR = "tensor of the integer interpreter"
+    MUTANT = "RTL that is broken on purpose"
 
 
 @dataclass(frozen=True)

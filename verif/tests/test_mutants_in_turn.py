@@ -17,7 +17,7 @@ def run(simulator: str, directory: Path, parameters: dict[str, object]) -> RunRe
         simulator,
         "mutants.MutantsTest",
         directory,
-        {"seed": 1, "mutants": wanted, **parameters},
+        {"mutants": wanted, **parameters},
         rtl=prepare(),
         mirrors=MIRRORS,
         plusargs=(KEEP_GOING,),

@@ -13,6 +13,11 @@ from regressions.nightly.tests.fakes import job
 @pytest.mark.parametrize(
     ("jobs", "built"),
     [
+        (
+            [job("a-0", simulator="verilator", build="mutants"), job("b-0", simulator="verilator")],
+            [("verilator", False), ("verilator", "mutants.f")],
+        ),
+        ([job("a-0", simulator="verilator", build="mutants", skip="own RTL")], []),
         ([job("a-0"), job("b-0")], [("icarus", False)]),
         ([job("a-0", simulator="verilator", skip="broken"), job("b-0")], [("icarus", False)]),
         ([job("a-0", skip="broken")], []),
@@ -30,13 +35,15 @@ from regressions.nightly.tests.fakes import job
     ],
 )
 def test_what_runs_is_built_once_and_nothing_else(
-    jobs: list[NightJob], built: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch
+    jobs: list[NightJob], built: list[tuple[str, bool | str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls: list[tuple[str, bool]] = []
+    calls: list[tuple[str, bool | str]] = []
 
-    def build(simulator: str, *, code_coverage: bool) -> None:
-        calls.append((simulator, code_coverage))
+    def build(simulator: str, rtl: str = "", mirrors: str = "", *, code_coverage: bool = False) -> None:
+        assert bool(rtl) == bool(mirrors)
+        calls.append((simulator, rtl or code_coverage))
 
     monkeypatch.setattr(session, "build", build)
+    monkeypatch.setattr(session, "prepare_whole", lambda: "mutants.f")
     session.build_for(jobs, Console(quiet=True))
     assert calls == built

@@ -129,7 +129,9 @@ WRONG = [
     (GOOD + "simulators = []", r":8: a: simulators: List should have at least 1 item"),
     (GOOD + 'simulators = ["icarus", "icarus"]', r":8: a: simulators names one twice"),
     (GOOD + 'build = "optimised"', r":8: a: unknown build 'optimised'; did you mean optimized\?"),
-    (GOOD + 'build = "z"', r":8: a: unknown build 'z'; there are optimized, coverage, x-random"),
+    (GOOD + 'build = "z"', r":8: a: unknown build 'z'; there are optimized, coverage, x-random, mutants"),
+    (GOOD + 'build = "mutants"', r":8: a: build mutants is for Verilator alone; add simulators"),
+    (GOOD + 'build = "mutants"\nsimulators = ["icarus"]', r":8: a: build mutants is for Verilator alone"),
     # parameters
     (GOOD.replace("seed =", "sead ="), r":7: a: DirectedTest has no parameter 'sead'; did you mean seed\?"),
     (

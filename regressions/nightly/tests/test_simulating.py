@@ -10,12 +10,15 @@ import pytest
 from regressions.nightly import simulating
 from regressions.nightly.result import JobResult, Status
 from regressions.nightly.tests.fakes import job
+from verif.qualification.qualify import WHOLE_LIST
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect, Mismatch
 from verif.simulation.simulation import (
+    KEEP_GOING,
     BrokenSimulationError,
     KilledSimulationError,
     NoSpaceError,
+    Simulation,
     SimulationError,
     SimulationTimeout,
 )
@@ -83,6 +86,25 @@ def test_an_error_of_bench_or_input_is_marked(
     brought: RunReport | Exception, is_bench_error: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert result_of(brought, tmp_path, monkeypatch).is_bench_error is is_bench_error
+
+
+@pytest.mark.parametrize(
+    ("build", "rtl", "plusargs"),
+    [("optimized", None, ()), ("mutants", str(WHOLE_LIST), (KEEP_GOING,))],
+)
+def test_a_build_decides_the_rtl(
+    build: str, rtl: str | None, plusargs: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Simulation] = []
+
+    def run_explained(simulation: Simulation, *_: Any, **__: Any) -> RunReport:
+        seen.append(simulation)
+        return RunReport("t", 1, 5)
+
+    monkeypatch.setattr(simulating, "run_explained", run_explained)
+    simulating.simulate(job("a-0", simulator="verilator", build=build), tmp_path / "1", tmp_path, False)
+    (simulation,) = seen
+    assert (simulation.rtl, simulation.plusargs) == (rtl, plusargs)
 
 
 def test_only_what_passed_covers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ problem as well when the mutant is killed after all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -73,16 +73,21 @@ def problems(
         yield (
             f"{UNKILLED.name}: no mutant is named {name}: its line reads differently now; remove the entry"
         )
-    for trial in trials:
-        mutant, listed = trial.mutant, trial.mutant.name in unkilled
-        if trial.fate is Fate.KILLED and listed:
-            yield f"{UNKILLED.name}: {mutant.name} is killed by {trial.by}: {trial.detail}; remove the entry"
-        elif trial.fate is Fate.PROVED and listed:
-            yield f"{UNKILLED.name}: {mutant.name} is proved to be equivalent; remove the entry"
-        elif trial.fate is Fate.SURVIVED and not listed:
-            yield (
-                f"{mutant.name} survives ({mutant.file}:{mutant.line}, {mutant.what}): strengthen the "
-                f"stimulus, or give it an entry with a reason in {UNKILLED.name}"
-            )
-        elif trial.fate is Fate.ERROR:
-            yield f"{mutant.name} led to an error: {trial.by} on {trial.simulator}: {trial.detail}"
+    yield from filter(None, (problem_of(trial, unkilled) for trial in trials))
+
+
+def problem_of(trial: Trial[GeneratedMutant], unkilled: Mapping[str, Unkilled]) -> str:
+    """Return why the entries do not account for a trial; empty if they do."""
+    mutant, listed = trial.mutant, trial.mutant.name in unkilled
+    if trial.fate is Fate.KILLED and listed:
+        return f"{UNKILLED.name}: {mutant.name} is killed by {trial.by}: {trial.detail}; remove the entry"
+    if trial.fate is Fate.PROVED and listed:
+        return f"{UNKILLED.name}: {mutant.name} is proved to be equivalent; remove the entry"
+    if trial.fate is Fate.SURVIVED and not listed:
+        return (
+            f"{mutant.name} survives ({mutant.file}:{mutant.line}, {mutant.what}): strengthen the "
+            f"stimulus, or give it an entry with a reason in {UNKILLED.name}"
+        )
+    if trial.fate is Fate.ERROR:
+        return f"{mutant.name} led to an error: {trial.by} on {trial.simulator}: {trial.detail}"
+    return ""
