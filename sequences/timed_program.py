@@ -6,8 +6,14 @@ from functools import lru_cache
 
 from refmodel.isa.instructions import Load
 from refmodel.isa.timing import FETCH_CYCLES, ISSUE_CYCLES, busy_cycles
-from refmodel.machine.decoded_program import DecodedProgram, decode_program, with_load_busy
+from refmodel.machine.decoded_program import (
+    DecodedProgram,
+    decode_program,
+    with_load_busy,
+    wrapped_program,
+)
 from sequences.response_timing import ResponseTimer
+from sequences.run_plan import reset_pulses
 from sequences.stimulus import ResponseDelays, Stimulus
 
 LOAD_SPAN_OVERHEAD = 2
@@ -18,16 +24,19 @@ def timed_program(code: tuple[int, ...], read_latency: int, stimulus: Stimulus) 
     """Return the decoded program with the cycles that one pass takes; every pass takes the same.
 
     None of it depends on what the chip did: an LD requests in its busy cycles 1..len (docs/isa.md), and the
-    answers follow from the requests alone.
+    answers follow from the requests alone. Of an endless program it holds all up to the last rst.
     """
+    program = decode_program(code, read_latency)
+    pulses = reset_pulses(stimulus)
+    if program.endless and pulses:
+        program = wrapped_program(program, pulses[-1][0])
     if stimulus.response_delays is None:
-        return decode_program(code, read_latency)
-    return _delayed(code, read_latency, stimulus.response_delays)
+        return program
+    return _delayed(program, read_latency, stimulus.response_delays)
 
 
 @lru_cache(maxsize=512)
-def _delayed(code: tuple[int, ...], read_latency: int, delays: ResponseDelays) -> DecodedProgram:
-    program = decode_program(code, read_latency)
+def _delayed(program: DecodedProgram, read_latency: int, delays: ResponseDelays) -> DecodedProgram:
     timer = pass_timer(program, delays)
     front = FETCH_CYCLES + ISSUE_CYCLES
     cycle = 0

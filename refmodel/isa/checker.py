@@ -92,7 +92,9 @@ def _findings(
         for message in _errors(instruction, ext_words, defined):
             yield Finding(Severity.ERROR, pc, text, message)
     else:
-        if len(code) <= IMEM_WORDS:
+        if len(code) == IMEM_WORDS:
+            yield Finding(Severity.NOTE, 0, format_instruction(decode(code[0])), "runs again: the pc wraps")
+        elif len(code) < IMEM_WORDS:
             message = "the program runs past its last word, where every word is HALT"
             yield Finding(Severity.NOTE, len(code), "HALT", message)
     if len(code) > IMEM_WORDS:

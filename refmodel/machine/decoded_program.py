@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from refmodel.isa.encoding import decode
 from refmodel.isa.faults import fault_reason
 from refmodel.isa.instructions import Halt, Instruction, Load
+from refmodel.isa.limits import IMEM_WORDS
 from refmodel.isa.regions import Footprint, footprint, partial_overlap
 from refmodel.isa.timing import (
     FETCH_CYCLES,
@@ -38,7 +39,7 @@ class DecodedProgram:
     """The instructions that complete, and what is known of them without data."""
 
     instructions: tuple[Instruction, ...]
-    """The instructions that complete: all before the first HALT or fault."""
+    """The instructions that complete: all before the first HALT or fault. Of an endless program, some."""
     fault: bool
     """Does a fault end the program, rather than a HALT?"""
     counters: Counters
@@ -48,10 +49,16 @@ class DecodedProgram:
     last_cycles: NDArray[np.int64]
     """Cycle in which each instruction is busy for the last time; FETCH of pc 0 is cycle 1."""
 
+    @property
+    def endless(self) -> bool:
+        """Does the program fill the program memory without a HALT or a fault, so that the pc wraps?"""
+        return len(self.instructions) >= IMEM_WORDS
+
     @cached_property
     def footprints(self) -> tuple[Footprint, ...]:
         """What each instruction touches."""
-        return tuple(footprint(instruction) for instruction in self.instructions)
+        of = {instruction: footprint(instruction) for instruction in set(self.instructions)}
+        return tuple(of[instruction] for instruction in self.instructions)
 
     @cached_property
     def interface(self) -> Interface:
@@ -79,7 +86,7 @@ class DecodedProgram:
 
 @lru_cache(maxsize=512)
 def decode_program(code: tuple[int, ...], read_latency: int) -> DecodedProgram:
-    """Decode a program up to its end; words beyond `code` are 0, which is HALT.
+    """Decode a program up to its end, or all of its words if it has none; words beyond `code` are 0, HALT.
 
     `read_latency` is the external memory's, in cycles. Decoding the same program again is free.
     """
@@ -92,6 +99,15 @@ def decode_program(code: tuple[int, ...], read_latency: int) -> DecodedProgram:
         instructions.append(instruction)
     busy = np.array([busy_cycles(instruction, read_latency) for instruction in instructions], dtype=np.int64)
     return _timed(tuple(instructions), fault, busy)
+
+
+@lru_cache(maxsize=4)
+def wrapped_program(program: DecodedProgram, cycles: int) -> DecodedProgram:
+    """Return an endless program with its pc wrapping as often as it takes for so many cycles."""
+    once = int(program.last_cycles[-1])
+    times = cycles // once + 1
+    busy = np.tile(program.retires[:, 2:].sum(axis=1), times)
+    return _timed(program.instructions * times, False, busy)
 
 
 def with_load_busy(program: DecodedProgram, load_busy: Sequence[int]) -> DecodedProgram:
@@ -111,7 +127,7 @@ def _timed(instructions: tuple[Instruction, ...], fault: bool, busy: NDArray[np.
     """Return the program, given how long each instruction is busy."""
     units = [unit_of(instruction) for instruction in instructions]
     retires = np.zeros((len(instructions), 5), dtype=np.int64)
-    retires[:, 0] = np.arange(len(instructions))
+    retires[:, 0] = np.arange(len(instructions)) % IMEM_WORDS
     retires[:, 1] = [instruction.opcode for instruction in instructions]
     for column, unit in enumerate((Unit.MATRIX, Unit.DMA, Unit.VECTOR), start=2):
         retires[:, column] = np.where([owner is unit for owner in units], busy, 0)
@@ -122,7 +138,7 @@ def _timed(instructions: tuple[Instruction, ...], fault: bool, busy: NDArray[np.
         cyc_mm=mm & COUNTER_MASK,
         cyc_dma=dma & COUNTER_MASK,
         cyc_vec=vec & COUNTER_MASK,
-        n_inst=len(instructions),
+        n_inst=len(instructions) & COUNTER_MASK,
     )
     last_cycles = np.cumsum(busy + FETCH_CYCLES + ISSUE_CYCLES)
     return DecodedProgram(instructions, fault, counters, retires, last_cycles)

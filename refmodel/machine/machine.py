@@ -22,6 +22,16 @@ from refmodel.machine.operations import Step, bind
 from refmodel.machine.result import Counters, RunResult
 
 
+class EndlessProgramError(Ga2Error):
+    """A program fills the program memory without HALT or fault."""
+
+    def __init__(self) -> None:
+        """Say what to do."""
+        super().__init__(
+            "the program never ends: its pc wraps at 65,535; end it with HALT, or cut it with rst"
+        )
+
+
 class UninitializedRead(Ga2Error):  # noqa: N818 -- the name says what happened, as in the field
     """A strict machine met an instruction that reads a scratchpad word nobody has defined."""
 
@@ -67,9 +77,12 @@ class Machine:
 
         `timed` is the decoded program with other busy times than the fixed read latency gives. `ext_known`,
         bool[ext_words], tells which external words have a value at the start; None: all of them. Raises
-        UninitializedRead, before the program has any effect on the scratchpad, if the machine is strict.
+        EndlessProgramError; and UninitializedRead, before the program has any effect on the scratchpad, if
+        the machine is strict.
         """
         program = timed or decode_program(bundle.code, bundle.read_latency)
+        if program.endless:
+            raise EndlessProgramError
         self._load(bundle)
         ext_defined, undefined_results = self._define(program, bundle.ext_words, ext_known)
         steps = self._steps.get(program)
@@ -120,8 +133,9 @@ class Machine:
         if isinstance(caught, Store):
             executed += [caught]
         scratchpad_defined, ext_defined, undefined_results = self._walk(executed, bundle.ext_words, ext_known)
+        steps = {each: bind(each, self._memory) for each in set(executed)}
         for instruction in executed:
-            bind(instruction, self._memory)()
+            steps[instruction]()
         if caught is not None:
             abandon(caught, scratchpad_defined)
         self._defined = scratchpad_defined

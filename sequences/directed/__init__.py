@@ -21,6 +21,7 @@ from sequences.directed.matrix import matrix_programs
 from sequences.directed.operands import operand_programs
 from sequences.directed.order import order_programs
 from sequences.directed.pc_carries import pc_carry_programs, pc_programs
+from sequences.directed.pc_wrap import instruction_counter_programs, pc_wrap_programs
 from sequences.directed.requantizer import requantizer_programs
 from sequences.directed.resets import reset_programs
 from sequences.directed.rounding import rounding_programs
@@ -58,6 +59,8 @@ LONG_GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
     "counters": counter_programs,
     "wide-counters": wide_counter_programs,
     "pc-carries": pc_carry_programs,
+    "pc-wrap": pc_wrap_programs,
+    "instruction-counter": instruction_counter_programs,
 }
 """Groups that take many cycles, and run only where they are asked for by name."""
 

@@ -39,13 +39,13 @@ def longest_programs(seed: int) -> Iterator[DirectedProgram]:
 
 
 def wide_counter_programs(seed: int) -> Iterator[DirectedProgram]:
-    """Yield a program that takes each cycle counter past 2^16, and rests longer than a timer of 16 bits."""
+    """Yield long rests, beyond 16 bits, and a program that takes each cycle counter past 2^17."""
     generator = np.random.default_rng([seed, 16])
     for name, reset_cycle in (("halted", None), ("idle", 50)):
         rest = Stimulus(reset_cycle=reset_cycle, idle_cycles=MAX_IDLE_CYCLES)
         yield DirectedProgram(f"wide-counters/{name}-past-2^16", tour(generator), rest)
-    code = _busy_code(transfers=17, tiles=125, vectors=5)
-    yield DirectedProgram("wide-counters/past-2^16", bundle_of(code, ext=random_words(generator, MAX_LENGTH)))
+    code = _busy_code(transfers=33, tiles=220, vectors=9)
+    yield DirectedProgram("wide-counters/past-2^17", bundle_of(code, ext=random_words(generator, MAX_LENGTH)))
 
 
 def counter_programs(seed: int) -> Iterator[DirectedProgram]:

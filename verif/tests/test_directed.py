@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from refmodel.isa.instructions import Opcode
 from refmodel.machine.decoded_program import decode_program
 from sequences.directed import GROUPS, LONG_GROUPS, all_directed
+from sequences.timed_program import timed_program
 from verif.tests.conftest import Simulate
 
 CORNERS = ("single-bits", "argmax", "rounding", "long-rows", "operands", "pc", "hazards", "cuts")
@@ -31,6 +33,27 @@ def test_counters_run_past_a_million(simulate: Simulate, seed: int) -> None:
     counters = decode_program(program.bundle.code, program.bundle.read_latency).counters
     assert min(counters.cyc_mm, counters.cyc_dma, counters.cyc_vec) > 1 << 20
     report = simulate("directed.DirectedTest", groups=["counters"], seed=seed, timeout=600.0)
+    assert report.passed, "\n".join(map(str, report.mismatches))
+    assert report.programs == 2
+
+
+@pytest.mark.slow
+def test_pc_wraps(simulate: Simulate, seed: int) -> None:
+    _, program, _ = LONG_GROUPS["pc-wrap"](seed)
+    timed = timed_program(program.bundle.code, program.bundle.read_latency, program.stimulus)
+    cut = program.stimulus.reset_cycle
+    assert cut is not None
+    assert np.searchsorted(timed.last_cycles, cut) > (1 << 16) + 16
+    report = simulate("directed.DirectedTest", groups=["pc-wrap"], seed=seed, timeout=600.0)
+    assert report.passed, "\n".join(map(str, report.mismatches))
+    assert report.programs == 3
+
+
+@pytest.mark.slow
+def test_instructions_are_counted_past_a_million(simulate: Simulate, simulator: str, seed: int) -> None:
+    if simulator == "icarus":
+        pytest.skip("five million cycles; pc-wrap takes the counter past 65,535 there")
+    report = simulate("directed.DirectedTest", groups=["instruction-counter"], seed=seed, timeout=600.0)
     assert report.passed, "\n".join(map(str, report.mismatches))
     assert report.programs == 2
 

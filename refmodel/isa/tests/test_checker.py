@@ -127,6 +127,13 @@ def test_running_past_the_end_is_a_note() -> None:
     ]
 
 
+def test_running_past_the_last_word_of_the_memory_is_a_note() -> None:
+    code = encode_program([Load(0, 0, 1)]) * 65536
+    assert [str(each) for each in check_program(code, 8192)] == [
+        "note: pc 0: LD 0 0 1: runs again: the pc wraps"
+    ]
+
+
 def test_a_program_longer_than_the_instruction_memory_is_an_error() -> None:
     longest = encode_program([Load(0, 0, 1)] * 65535 + [Halt()])
     assert check_program(longest, 8192) == []

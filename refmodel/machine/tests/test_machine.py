@@ -21,8 +21,8 @@ from refmodel.isa.instructions import (
     VectorAdd,
 )
 from refmodel.machine.bundle import Bundle, BundleLimitError
-from refmodel.machine.decoded_program import decode_program
-from refmodel.machine.machine import Machine
+from refmodel.machine.decoded_program import decode_program, wrapped_program
+from refmodel.machine.machine import EndlessProgramError, Machine
 from refmodel.machine.result import RunResult
 from refmodel.machine.tests.helpers import program, words
 from refmodel.machine.tests.slow_machine import SlowMachine
@@ -188,6 +188,20 @@ def test_counters_wrap_at_32_bits() -> None:
     assert decoded.counters.cyc_dma == 2 * (1 + latency + 1) - 2**32 == 4
     assert decoded.counters.cyc_total == 4 + 6
     assert decoded.retires[:, 3].tolist() == [2**31 + 2] * 2
+
+
+def test_the_pc_of_an_endless_program_wraps() -> None:
+    code = encode_program([Load(0, 0, 1), Store(0, 3, 1)] * 32768)
+    endless = decode_program(code, 1)
+    assert endless.endless
+    assert not decode_program((*code[:-1], 0), 1).endless
+    cycles = 65536 * 5
+    twice = wrapped_program(endless, cycles + 6)
+    assert twice.last_cycles[65535:65538].tolist() == [cycles, cycles + 5, cycles + 10]
+    assert twice.retires[65534:65538, :2].tolist() == [[65534, 1], [65535, 2], [0, 1], [1, 2]]
+    assert twice.counters.n_inst == 131072
+    with pytest.raises(EndlessProgramError, match="its pc wraps at 65,535"):
+        Machine().run(Bundle(code, np.zeros(4, np.uint32)))
 
 
 def test_a_program_is_decoded_once() -> None:
