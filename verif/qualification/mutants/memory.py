@@ -85,6 +85,22 @@ MUTANTS = (
         FirstDivergence(1, "LD", Unit.DMA, DivergenceKind.TIMING),
     ),
     Mutant(
+        "pause_at_2048_requests",
+        Category.LATENCY,
+        "ga2_dma_load.sv",
+        tuple(
+            Expression(
+                "requesting_q",
+                "requesting_q && (resp_valid_i || (requests_left_q != 12'd2048))",
+                prefix=prefix,
+            )
+            for prefix in ("assign req_valid_o = ", "if (")
+        ),
+        "LD pauses where 2,048 requests are left, until a response arrives: the latency must exceed 2,047.",
+        ("latencies/all-outstanding",),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.TIMING),
+    ),
+    Mutant(
         "load_awaits_one_word_more",
         Category.HANG,
         "ga2_dma_load.sv",

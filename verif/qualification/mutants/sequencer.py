@@ -164,6 +164,22 @@ MUTANTS = (
         FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.START),
     ),
     Mutant(
+        "illegal_state_after_start_under_reset",
+        Category.RESET_VALUE,
+        _FILE,
+        (
+            Statement(
+                "pc_q <= 16'd0;",
+                "begin pc_q <= 16'd0; if (start_i) {state_q} <= 3'd7; end",
+                prefix="state_q <= StIdle;\n        ",
+            ),
+        ),
+        "After an edge with rst and start the sequencer is in none of its states for a cycle. A port "
+        "shows it where start is high in that cycle: it is lost.",
+        ("surroundings/ld-rst-2-held",),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.HANG),
+    ),
+    Mutant(
         "fault_in_one_fetch",
         Category.FAULT_DECISION,
         _FILE,
