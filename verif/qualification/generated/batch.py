@@ -11,8 +11,8 @@ from verif.simulation.simulation import BrokenSimulationError, Simulation, Simul
 
 TEST = "mutants.MutantsTest"
 
-BATCH = 64
-"""Mutants in one simulation: its start and its control pass cost as much as some twenty of them."""
+BATCH = 256
+"""Mutants in one simulation: its start and its control pass cost as much as forty that are killed."""
 
 MakeSimulation = Callable[[Mapping[str, int]], Simulation]
 """Returns the simulation of `TEST` for mutants by name, with the numbers that select them."""
