@@ -66,7 +66,7 @@ MUTANTS = (
         (Statement("data_valid_q <= 1'b0;", "data_valid_q <= 1'b1;"),),
         "After a reset the first RQ begins with a word that it has not read, and all others follow behind.",
         ("latencies/8-tour",),
-        FirstDivergence(2, "RQ", Unit.VECTOR, DivergenceKind.DATA),
+        FirstDivergence(2, "RQ", Unit.VECTOR, DivergenceKind.EXTRA),
     ),
     Mutant(
         "requantizer_strobe_stays",

@@ -63,9 +63,9 @@ MUTANTS = (
             Statement("fault_q <= 1'b0;", "", prefix="pc_q <= 16'd0;\n              "),
             Statement("fault_q <= illegal;", "fault_q <= fault_q || illegal;"),
         ),
-        "Reset alone clears the fault: a good program after a faulting one ends with it.",
+        "Reset alone clears the fault: it stays high from the start of a good program to its end.",
         ("faults/opcode-9-first", "latencies/8-tour"),
-        FirstDivergence(7, "HALT", None, DivergenceKind.FAULT_INSTEAD_OF_RUN),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.RULE),
     ),
     Mutant(
         "fetch_until_the_word_repeats",
