@@ -57,7 +57,7 @@ help:
 	@echo 'make report              the last night (of LIST) as a site of HTML pages; nights write it as they end'
 	@echo 'make qualify             break the model and the RTL in many ways: is it all found? prints the score'
 	@echo 'make prove               prove properties of the RTL for every program (TEST=NAME: one of them)'
-	@echo 'make gates               synthesize the chip, count its cells per unit, and run the netlists in the bench'
+	@echo 'make gates               synthesize the chip, count its cells per unit, and run the netlists in the bench (SIM=)'
 	@echo 'make close               simulate until every coverage goal is met (RESUME=1: go on; LIST=: a list alone)'
 	@echo 'make lint                formats, types, imports, HDL lint, synthesis check'
 	@echo 'make bench               measure the speed ratios of docs/bench.md'
@@ -108,7 +108,7 @@ prove: setup
 
 .PHONY: gates
 gates: setup
-	@$(run_python) -m regressions gates --sim
+	@$(run_python) -m regressions gates $(call option,--sim,SIM)
 
 .PHONY: close
 close: setup

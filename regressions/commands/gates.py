@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
 from regressions.gates import RUNS, cells_table, growth_lines, run_netlist, unit_cells
 from regressions.history.cells import last_cells, record_cells
@@ -21,11 +22,15 @@ from verif.simulation.sim_make import OUT
 
 
 def gates(
-    sim: Annotated[bool, typer.Option("--sim", help="Run the netlists in the bench too.")] = False,
+    sim: Annotated[
+        str | None, typer.Option("--sim", help="One simulator only: icarus or verilator.", metavar="NAME")
+    ] = None,
+    cells_only: Annotated[bool, typer.Option("--cells-only", help="Run nothing.")] = False,
     history: HistoryOption = HISTORY,
     json: JsonOption = None,
 ) -> ExitStatus:
     """Synthesize the chip, count its cells per unit against the history, and simulate what came out."""
+    simulators = RTL_SIMULATORS if sim is None else (one_of("--sim", sim, RTL_SIMULATORS),)
     console = Terminal()
     with console.status("synthesizing"):
         netlists = {level: synthesize(level) for level in Level}
@@ -40,7 +45,7 @@ def gates(
     runs, good = [], True
     directory = OUT / "gates"
     directory.mkdir(parents=True, exist_ok=True)
-    for run in RUNS if sim else ():
+    for run in () if cells_only else [each for each in RUNS if each.simulator in simulators]:
         with (
             directory_of_simulations(directory) as simulations,
             console.status(f"{run.test} on {run.simulator}"),

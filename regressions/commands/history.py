@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from regressions.exit_status import ExitStatus
+from regressions.history.cells import syntheses
 from regressions.history.database import HISTORY, HistoryError, opened
 from regressions.history.document import NightDocument, read_night
 from regressions.history.failures import RecordedFailure, failures_of
@@ -16,7 +17,7 @@ from regressions.history.job_history import failing_since, runs_of
 from regressions.history.markdown import night_markdown
 from regressions.history.nights import find_night, latest_nights, night_before, statuses
 from regressions.history.recording import accept_cycles, import_nights
-from regressions.history.text import failure_lines, job_view, nights_table, trends_view
+from regressions.history.text import cells_view, failure_lines, job_view, nights_table, trends_view
 from regressions.history.trends import cycle_changes, trend
 from regressions.options import HistoryOption, JsonOption, LastOption, ListOption
 from regressions.terminal import Terminal, show
@@ -46,6 +47,20 @@ def nights_command(
     if json is not None:
         write_json(json, {"nights": [{**night.to_json(), "statuses": jobs} for night, jobs in nights]})
     Terminal().print(nights_table(nights))
+    return ExitStatus.GOOD
+
+
+@app.command("cells")
+def cells_command(
+    last: LastOption = 20, history: HistoryOption = HISTORY, json: JsonOption = None
+) -> ExitStatus:
+    """List what the chip's units took in cells when `gates` last synthesized it."""
+    with opened(history) as connection:
+        counted = syntheses(connection, last)
+    if json is not None:
+        keys = ("began", "revision", "cells")
+        write_json(json, {"syntheses": [dict(zip(keys, each, strict=True)) for each in counted]})
+    Terminal().print(cells_view(counted))
     return ExitStatus.GOOD
 
 

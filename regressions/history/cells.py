@@ -15,6 +15,15 @@ def record_cells(connection: sqlite3.Connection, began: str, revision: str, cell
     )
 
 
+def syntheses(connection: sqlite3.Connection, last: int) -> list[tuple[str, str, dict[str, int]]]:
+    """Return time, revision and cells of each unit of the last syntheses, the newest first."""
+    rows = connection.execute(
+        "SELECT id, began, revision FROM syntheses ORDER BY id DESC LIMIT ?", [last]
+    ).fetchall()
+    query = "SELECT unit, cells FROM cells WHERE synthesis = ? ORDER BY unit"
+    return [(began, revision, dict(connection.execute(query, [number]))) for number, began, revision in rows]
+
+
 def last_cells(connection: sqlite3.Connection) -> dict[str, int]:
     """Return the cells of each unit when they were last counted; empty if they never were."""
     rows = connection.execute(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import zip_longest
 
@@ -34,6 +34,23 @@ def nights_table(nights: Sequence[tuple[RecordedNight, dict[str, int]]]) -> Rend
         verdict = Text("good", colour) if night.good else Text("NOT good", "bold red")
         part = "" if night.whole else " (a part of its list)"
         table.add_row(night.name, short_commit(night.revision), verdict, told + part)
+    return table
+
+
+def cells_view(syntheses: Sequence[tuple[str, str, Mapping[str, int]]]) -> RenderableType:
+    """Return syntheses (time, revision, cells of each unit), the newest first, and what each changed."""
+    table = _table("synthesized", "commit", "cells", "changed units", right=(2,))
+    for now, before in zip_longest(syntheses, syntheses[1:]):
+        began, revision, cells = now
+        changed = ""
+        if before is not None:
+            old = before[2]
+            changed = ", ".join(
+                f"{unit} {cells.get(unit, 0) - old.get(unit, 0):+,}"
+                for unit in sorted(cells.keys() | old.keys())
+                if cells.get(unit, 0) != old.get(unit, 0)
+            )
+        table.add_row(_time(began), short_commit(revision), f"{sum(cells.values()):,}", changed or "—")
     return table
 
 

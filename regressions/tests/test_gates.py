@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -23,16 +24,21 @@ def test_growth_since_the_last_count_is_reported(
 ) -> None:
     history, report = str(tmp_path / "history.sqlite"), tmp_path / "gates.json"
     monkeypatch.setattr("regressions.commands.gates.synthesize", lambda level: netlist(level, 100))
-    first = command_line("gates", "--history", history)
+    first = command_line("gates", "--cells-only", "--history", history)
     assert first.status == 0, first.output
     assert "grew" not in first.output
     monkeypatch.setattr("regressions.commands.gates.synthesize", lambda level: netlist(level, 103))
-    second = command_line("gates", "--history", history, "--json", str(report))
+    second = command_line("gates", "--cells-only", "--history", history, "--json", str(report))
     assert "ga2_counters grew: 200 cells before, 206 now (+6)" in second.output
     written = json.loads(report.read_text())
     assert written["cells"] == {"ga2": 310, "ga2_counters": 206}
     assert written["before"] == {"ga2": 310, "ga2_counters": 200}
     assert written["good"] is True
+    listed = command_line("history", "cells", "--history", history)
+    assert listed.status == 0, listed.output
+    newest, oldest = [line for line in listed.output.splitlines() if re.search(r"\d", line)]
+    assert newest.split()[-3:] == ["516", "ga2_counters", "+6"]
+    assert oldest.split()[-2:] == ["510", "—"]
 
 
 def test_a_netlist_that_compares_nothing_is_a_mismatch(
@@ -40,9 +46,18 @@ def test_a_netlist_that_compares_nothing_is_a_mismatch(
 ) -> None:
     monkeypatch.setattr("regressions.commands.gates.synthesize", lambda level: netlist(level, 1))
     monkeypatch.setattr("regressions.commands.gates.run_netlist", lambda *_: RunReport("T"))
-    outcome = command_line("gates", "--sim", "--history", str(tmp_path / "history.sqlite"))
+    history = str(tmp_path / "history.sqlite")
+    outcome = command_line("gates", "--history", history)
     assert outcome.status == 1
-    assert "FAILED: nothing was compared; 0 programs" in outcome.output
+    assert (
+        "gates on verilator, directed.DirectedTest: FAILED: nothing was compared; 0 programs"
+        in outcome.output
+    )
+    one = command_line("gates", "--sim", "icarus", "--history", history)
+    assert one.status == 1
+    assert "words on icarus" in one.output
+    assert "verilator" not in one.output
+    assert command_line("gates", "--sim", "vcs", "--history", history).status == 2
 
 
 def test_units_that_come_and_go_are_reported() -> None:
