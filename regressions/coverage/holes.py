@@ -57,9 +57,15 @@ def _grown(missing: BinMask, possible: BinMask, cell: tuple[int, ...], order: Se
         if empty[np.ix_(*_with(box, axis, everything))].all():
             box = _with(box, axis, everything)
         else:
-            bins = (index for index in everything if missing[np.ix_(*_with(box, axis, (index,)))].all())
+            own = missing[np.ix_(*_with(box, axis, (cell[axis],)))]
+            bins = (index for index in everything if _has(missing, empty, _with(box, axis, (index,)), own))
             box = _with(box, axis, tuple(bins))
     return box
+
+
+def _has(missing: BinMask, empty: BinMask, box: Box, wanted: BinMask) -> bool:
+    """Does a box miss just the wanted bins, others being impossible? Those are in it after `any`."""
+    return bool(empty[np.ix_(*box)].all() and (missing[np.ix_(*box)] == wanted).all())
 
 
 def _with(box: Box, axis: int, bins: tuple[int, ...]) -> Box:

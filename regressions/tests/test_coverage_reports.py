@@ -17,6 +17,7 @@ from regressions.coverage.text_report import headline, percent
 from regressions.tests.coverage_databases import HALTED, IDLE, NO_RELU, RELU, database, number_of, run
 from verif.coverage.database import BinHits, CoverageDatabase, RunHits
 from verif.coverage.dimension import range_bounds
+from verif.coverage.item import CoverageItem
 from verif.coverage.model import load_model
 from verif.coverage.run_identity import RunIdentity
 
@@ -138,6 +139,19 @@ def test_holes_tell_every_missing_bin_once(missing: set[int]) -> None:
     assert [hole.bins for hole in holes] == sorted((hole.bins for hole in holes), reverse=True)
     assert set().union(*told) == {item.bin_names(number) for number in missing}
     assert sum(hole.bins for hole in holes) == len(missing)
+
+
+@given(st.sampled_from(list(MODEL)), st.integers(0, 99), st.sampled_from([0.1, 0.5, 0.9]))
+def test_holes_of_any_item_hold_each_missing_bin_once(item: CoverageItem, seed: int, share: float) -> None:
+    """Hit are the bins of some names of every dimension, as by programs of one kind."""
+    random = np.random.default_rng(seed)
+    hit = np.ones(item.shape, bool)
+    for axis, size in enumerate(item.shape):
+        hit &= np.expand_dims(random.random(size) < share, tuple(set(range(hit.ndim)) - {axis}))
+    summary = ItemSummary(item, (item.possible & hit).astype(np.int64))
+    holes = holes_of(summary)
+    assert sum(hole.bins for hole in holes) == np.count_nonzero(summary.missing)
+    assert all(hole.bins for hole in holes)
 
 
 bins = st.sets(st.integers(0, 8), max_size=5)
