@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -48,6 +49,12 @@ def in_fresh_shell(line: str, directory: Path) -> subprocess.CompletedProcess[st
         text=True,
         check=False,
     )
+
+
+def before_arguments(line: str) -> str:
+    """Return a line as far as the name of its command."""
+    before, _, arguments = line.partition(" -m regressions ")
+    return f"{before} {arguments.split()[0]}"
 
 
 def texts(value: Any) -> Iterator[str]:
@@ -99,16 +106,24 @@ def test_every_printed_command_runs_anywhere(
         *(("terminal", ran.output), ("markdown", markdown), ("history", failures), ("replay", replayed)),
         *written(night),
     ]
-    found = {line: kind for kind, text in sources for line in COMMAND.findall(text)}
+    found = {
+        re.sub(r"git checkout [0-9a-f]{40} ", "true ", line)
+        for _, text in sources
+        for line in COMMAND.findall(text)
+    }
     assert {kind for kind, text in sources if COMMAND.search(text)} == {
         *("terminal", "markdown", "history", "replay", "summary.json", "junit.xml"),
         *("report.json", "report.txt", "index.html", "jobs.html"),
     }
-    for line in found:
-        line = re.sub(r"git checkout [0-9a-f]{40} ", "true ", line)
+    shells = {before_arguments(line): line for line in found}
+    for line in shells.values():
         done = in_fresh_shell(line.removesuffix(")") + " --help)", tmp_path)
         assert done.returncode == 0, f"{line}: {done.stderr}"
         assert "Usage: regressions " in done.stdout
+    for line in found:  # what stands before them has been run; a fresh interpreter takes a second each
+        arguments = shlex.split(line.removesuffix(")").partition(" -m regressions ")[2])
+        helped = command_line(*arguments, "--help")
+        assert (helped.status, "Usage: regressions " in helped.output) == (0, True), f"{line}: {helped.error}"
     (again,) = {line for line in found if " --only broken-000" in line}
     done = in_fresh_shell(again.removesuffix(")") + " --list)", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")

@@ -102,7 +102,11 @@ def test_rtl_that_never_halts_is_a_hang(
 
 
 @pytest.mark.parametrize(
-    ("statement", "says"), [('$fatal(1, "a rule")', "a rule"), ("$finish", "prematurely")]
+    ("statement", "says"),
+    [
+        ('$fatal(1, "a rule")', "a rule"),
+        pytest.param("$finish", "prematurely", marks=pytest.mark.slow("verilator")),
+    ],
 )
 def test_rtl_that_ends_the_simulation_is_no_pass(
     statement: str,

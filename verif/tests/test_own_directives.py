@@ -17,7 +17,7 @@ BEHIND_THE_CHIP = "`default_nettype none\n`celldefine\n`unconnected_drive pull1\
     [
         "1ps/1ps",
         pytest.param("10ns/10ns", marks=pytest.mark.slow),
-        pytest.param("1us/1us", marks=pytest.mark.slow("verilator")),
+        pytest.param("1us/1us", marks=pytest.mark.slow),
         pytest.param("1fs/1fs", marks=pytest.mark.slow("verilator")),
     ],
 )

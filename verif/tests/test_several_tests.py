@@ -7,6 +7,8 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sequences.random_delays import delayed_programs
 from sequences.stimulus import DELAY_PATTERNS
 from verif.run_report import REPORT, RunReport
@@ -25,6 +27,7 @@ def run(simulator: str, module: str, names: str, directory: Path, **parameters: 
     return {case.attrib["name"]: RunReport.read(directory / case.attrib["name"] / REPORT) for case in cases}
 
 
+@pytest.mark.slow  # test_protocol.py runs the same tests, each in a simulation of its own
 def test_each_test_of_a_module_passes_and_has_its_report(simulator: str, tmp_path: Path) -> None:
     reports = run(simulator, "protocol", "", tmp_path, seed=1)
     assert [str(each) for report in reports.values() for each in report.mismatches] == []

@@ -55,7 +55,7 @@ SMALLEST = {
 
 
 FAST = {
-    "relu_ignored": SIMULATORS,
+    "relu_ignored": ("verilator",),
     "division_never_done": ("verilator",),
     "fault_kept_at_start": ("icarus",),
 }

@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 import pywellen
 
 from verif.failure.investigation import run_explained
@@ -76,6 +77,7 @@ def test_escaped_names_have_their_waves(simulator: str, rtl_directory: Path, tmp
     assert escaped <= {each.replace("\\", "") for each in listed}
 
 
+@pytest.mark.slow("verilator")  # a build of its own
 def test_cycles_in_femtoseconds_begin_at_clock_edges(
     simulator: str, rtl_directory: Path, tmp_path: Path
 ) -> None:

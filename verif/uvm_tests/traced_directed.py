@@ -30,22 +30,24 @@ class TracedDirectedTest(BenchTest):
         groups: tuple[Annotated[str, one_of("group", GROUPS)], ...] = Field(min_length=1)
         seed: DataSeed
         every: Annotated[int, Field(ge=1)]
-        """Each n-th program is traced."""
+        """Each n-th program is traced, and only the one before it runs too."""
         delays: bool = False
         """Are there also programs whose reads are answered after random delays?"""
 
     parameters: Parameters
 
     async def stimulate(self) -> None:
-        """Run every program, for some use what the one before left, and trace some of them."""
+        """Trace some programs, each after the program before it: some use what that one left."""
         payload = self.report.payload
         payload |= {"traced": 0, "events": 0, "divergences": []}
         self._observed: list[Observation] = []
         self.bfm.listeners.append(lambda _, observation: self._observed.append(observation))
         history = self.environment.scoreboard.history
         for number, program in enumerate(self._programs()):
-            before = history.last_result
             traced = number % self.parameters.every == 0
+            if not traced and (number + 1) % self.parameters.every != 0:
+                continue
+            before = history.last_result
             sequence = (TracedSequence if traced else DirectedSequence).create("one")
             sequence.programs = [program]
             await sequence.start(self.environment.sequencer)
