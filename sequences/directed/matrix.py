@@ -61,3 +61,4 @@ def _strides() -> Iterator[tuple[str, Instruction]]:
     yield "onto-b", MatMul(B, A, B, 4, 4, 4, lda=4, ldb=4, ldc=4)
     yield "onto-part-of-b", MatMul(B + 3, A, B, 4, 16, 4, lda=16, ldb=4, ldc=5)
     yield "all-in-one", MatMul(A, A, A, 4, 4, 4, lda=4, ldb=4, ldc=4)
+    yield "one-word", MatMul(C, A, B, 4, 6, 1, lda=6, ldb=1, ldc=0)
