@@ -19,6 +19,22 @@ MUTANTS = (
         FirstDivergence(0, "MM", Unit.MATRIX, DivergenceKind.DATA),
     ),
     Mutant(
+        "overwritten_sums_not_written",
+        Category.MASKED_WRITE,
+        _FILE,
+        (
+            Expression(
+                "walked_q && (tile_q == TileC)",
+                "walked_q && (tile_q == TileC) && "
+                "!((stride_c_i == 12'd0) && (columns_i == 3'd1) && (state_q == StWrite))",
+                prefix="assign write_o = ",
+            ),
+        ),
+        "Where all rows of a tile of one column go to one word, only the last of them is written.",
+        ("matrix/one-word",),
+        FirstDivergence(0, "MM", Unit.MATRIX, DivergenceKind.MISSING),
+    ),
+    Mutant(
         "second_row_of_c_adjacent",
         Category.STRIDE,
         _FILE,
