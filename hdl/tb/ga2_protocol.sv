@@ -2,12 +2,10 @@
 //
 // A reference sequencer samples imem_data at the end of each FETCH, as the chip must, knows from the word how long
 // the instruction is busy (LD from ISSUE and the responses it sees), and so predicts every output in every cycle.
-// It reads ports of ga2 alone and fits any RTL. In simulation it counts; a proof reads `failing`.
+// It reads ports of ga2 alone and fits any RTL. In simulation ga2_protocol_counts counts; a proof reads `failing`.
 //
-// Every check is named after a sentence (ga2_rules) and has three numbers: how often it looked, how often
-// it failed, and the first wrong cycle (FETCH of pc 0 is cycle 1; 0 is before the start). What is wrong is told
-// once, where it begins to be: a counter that stays one behind is one failure. The bench compares how often a check
-// looked with how often it must have, so a check that never ran is a failure too.
+// Every check is named after a sentence (ga2_rules). What is wrong is reported once, where it begins to be: a
+// counter that stays one behind is one failure.
 //
 // Icarus pays for every net that is read in a clock. A cycle in which the prediction does not change and is met is
 // told by `plain`, which hardly ever changes, and two counters; all others go through `step`. Tasks are static by
@@ -44,10 +42,6 @@ module ga2_protocol (
     output logic [                 31:0] starts,
     output logic [ga2_rules::Checks-1:0] failing
 );
-
-  logic [31:0] n_checked[ga2_rules::Checks];
-  logic [31:0] n_failed[ga2_rules::Checks];
-  logic [31:0] first_failure[ga2_rules::Checks];
 
   // The prediction for this cycle. The counter of `unit` is `lag` behind cyc_total, the others stand still.
   logic [2:0] at;  // as `state`
@@ -523,83 +517,44 @@ module ga2_protocol (
     forget_offsets;
   endtask
 
-  // ---- The numbers ----
+  // ---- The numbers; a proof has none ----
 
-  task look(input integer check);
 `ifndef FORMAL
-    n_checked[check] = n_checked[check] + 32'd1;
+  ga2_protocol_counts u_counts ();
+`endif
+
+  task look(input logic [5:0] check);
+`ifndef FORMAL
+    u_counts.look(check);
 `endif
   endtask
 
-  // The checks of every cycle look once at each; they are added when a program ends.
   task bank(input logic [31:0] cycles);
 `ifndef FORMAL
-    if (!banked) begin
-      look_often(ga2_rules::CheckKnown, cycles);
-      look_often(ga2_rules::CheckPcStays, cycles);
-      look_often(ga2_rules::CheckRunning, cycles);
-      for (
-          int check = ga2_rules::CheckCounterTotal; check <= ga2_rules::CheckCounterInst; check++
-      ) begin
-        look_often(check, cycles);
-      end
-      look_often(ga2_rules::CheckValidsLow, cycles);
-      look_often(ga2_rules::CheckFetchSamples, words);
-      look_often(ga2_rules::CheckFetchIssueTime, words);
-      look_often(ga2_rules::CheckPcAdvances, retired);
-      look_often(ga2_rules::CheckLegalRuns, retired);
-    end
+    if (!banked) u_counts.add_program(cycles, words, retired);
     banked = 1'b1;
 `endif
   endtask
 
   task count_instruction;
 `ifndef FORMAL
-    look(ga2_rules::CheckLoadTime - 1 + {28'd0, running});
-    if (pc == 16'd0) look(ga2_rules::CheckPcWraps);
-    if (running == ga2_rules::OpLoad) begin
-      look_often(ga2_rules::CheckLoadRequests, {16'd0, word[91:76]});
-      look_often(ga2_rules::CheckLoadAddresses, {16'd0, word[91:76]});
-      look_often(ga2_rules::CheckRequestBound, {16'd0, word[91:76]});
-      look_often(ga2_rules::CheckResponseAsked, {16'd0, word[91:76]});
-    end
-    if (running == ga2_rules::OpStore) begin
-      look_often(ga2_rules::CheckStoreWrites, {16'd0, word[91:76]});
-      look_often(ga2_rules::CheckStoreAddresses, {16'd0, word[91:76]});
-      look_often(ga2_rules::CheckWriteBound, {16'd0, word[91:76]});
-    end
+    u_counts.add_instruction(running, word[91:76], pc);
 `endif
   endtask
 
-  task look_often(input integer check, input logic [31:0] times);
-    n_checked[check] = n_checked[check] + times;
-  endtask
-
-  // Adds the cycle's failures.
   task record;
 `ifndef FORMAL
-    for (int check = 0; check < ga2_rules::Checks; check++) begin
-      if (failing[check]) begin
-        if (n_failed[check] == 0) begin
-          if (!ran) first_failure[check] = '0;
-          else if (at == ga2_rules::Idle || at == ga2_rules::Halted) begin
-            first_failure[check] = ended + outside + 32'd1;
-          end else first_failure[check] = cycle + 32'd1;
-        end
-        n_failed[check] = n_failed[check] + 32'd1;
-      end
-    end
+    if (!ran) u_counts.record(failing, '0);
+    else if (at == ga2_rules::Idle || at == ga2_rules::Halted) begin
+      u_counts.record(failing, ended + outside + 32'd1);
+    end else u_counts.record(failing, cycle + 32'd1);
     slow = 1'b1;
 `endif
   endtask
 
   task clear_numbers;
 `ifndef FORMAL
-    for (int check = 0; check < ga2_rules::Checks; check++) begin
-      n_checked[check] = '0;
-      n_failed[check] = '0;
-      first_failure[check] = '0;
-    end
+    u_counts.clear;
 `endif
   endtask
 

@@ -5,6 +5,7 @@ hdl/tb/ga2_tb_memory.sv
 hdl/tb/ga2_tb_retire_log.sv
 hdl/tb/ga2_tb_trace.sv
 hdl/tb/ga2_tb_waves.sv
+hdl/tb/ga2_protocol_counts.sv
 hdl/tb/ga2_protocol.sv
 hdl/tb/ga2_tb_run_control.sv
 hdl/tb/ga2_tb_bare.sv

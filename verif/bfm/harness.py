@@ -21,9 +21,9 @@ RETIRE_LOG_ENTRIES = 65536
 """Of a run, passes after each other; what completes later is counted alone."""
 TRACE = f"{TOP}.u_trace.entries"
 TRACE_ENTRIES = 4096
-N_CHECKED = f"{TOP}.u_protocol.n_checked"
-N_FAILED = f"{TOP}.u_protocol.n_failed"
-FIRST_FAILURE = f"{TOP}.u_protocol.first_failure"
+N_CHECKED = f"{TOP}.u_protocol.u_counts.n_checked"
+N_FAILED = f"{TOP}.u_protocol.u_counts.n_failed"
+FIRST_FAILURE = f"{TOP}.u_protocol.u_counts.first_failure"
 N_BROKEN = f"{TOP}.dut.u_invariants.n_broken"
 FIRST_BROKEN = f"{TOP}.dut.u_invariants.first_broken"
 """Both by `ChipRule`; not there in RTL of the user's own."""
