@@ -90,6 +90,22 @@ module ga2_softmax_properties (
     else phase_q <= phase_q == End ? Idle : phase_q + 4'd1;
   end
 
+  // Busy cycles before the phase, so that the last of all is 3 * len + 47.
+  logic [15:0] length, earlier;
+  assign length = {4'd0, length_i};
+  always_comb begin
+    case (phase_q)
+      Turn: earlier = length;
+      Exponential: earlier = length + 16'd1;
+      Drain: earlier = length + length + 16'd1;
+      Divide: earlier = length + length + 16'd4;
+      Quotient: earlier = length + length + 16'd44;
+      Scale: earlier = length + length + 16'd45;
+      End: earlier = length + length + length + 16'd45;
+      default: earlier = 16'd0;
+    endcase
+  end
+
   assign read_addr = (phase_q == Scale ? dst_i : src_i) + number_q;
   logic [11:0] write_addr;
   assign write_addr = dst_i + written_q;
@@ -126,12 +142,16 @@ module ga2_softmax_properties (
       every_pass_takes_its_cycles : assert (state_q == state);
       the_last_write_is_in_the_last_busy_cycle :
       assert (done_o == (phase_q == End && number_q == 12'd1) && (!done_o || write_o));
+      busy_for_3_len_plus_47 :
+      assert (done_o == (working_o && busy == length + length + length + 16'd47));
       the_division_takes_40_cycles :
       assert (start_division == (phase_q == Drain && number_q == 12'd2) &&
               wake_division == (rst_i || start_division || phase_q == Divide));
 
       // What makes it inductive.
       phases_are_known : assert (phase_q <= End && number_q < cycles);
+      cycles_so_far :
+      assert (phase_q == Idle ? !working_o : busy == earlier + {4'd0, number_q} + 16'd1);
       words_left : assert (!reading || left_q == length_i - number_q);
       maximum_valid : assert (!maximum_valid_q || phase_q == Maximum || phase_q == Turn);
       lookup_valid : assert (lookup_valid_q == second_q[0]);

@@ -360,6 +360,14 @@ MUTANTS = (
         "every_pass_takes_its_cycles",
     ),
     ProofMutant(
+        "softmax_busy_for_3_len_plus_48",
+        "softmax",
+        _SOFTMAX_SAYS,
+        "length + length + length + 16'd47",
+        "length + length + length + 16'd48",
+        "busy_for_3_len_plus_47",
+    ),
+    ProofMutant(
         "exponentials_written_to_src",
         "softmax",
         _SOFTMAX_SAYS,
