@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from regressions.closing.base import base_jobs
+from regressions.closing.base import RANDOM_JOBS, base_jobs
 from regressions.closing.job import Job
 from regressions.closing.job_list import CLOSING_LIST, JobListError, load_jobs, save_jobs
 from regressions.closing.job_runner import JobRunner
@@ -112,7 +112,7 @@ def test_random_programs_are_split_where_one_begins_with_a_scratchpad_of_its_own
 
 
 def test_what_was_split_is_joined_again() -> None:
-    for job in base_jobs(1):
+    for job in list(base_jobs(1))[RANDOM_JOBS - 1 :]:  # the others differ in their programs alone
         parts = list(split(job))
         assert len({group_of(part) for part in parts}) == 1
         whole = join(job.name, parts)

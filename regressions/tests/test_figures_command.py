@@ -24,6 +24,7 @@ def slower_requantizer() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow  # refmodel/published/tests/test_figures.py compares the same figures
 def test_an_unchanged_model_proposes_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["figures"]) == 0
     out, err = capfd.readouterr()
