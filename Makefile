@@ -32,8 +32,10 @@ ifneq ($(no_such_file),)
 $(error FILE=$(no_such_file): no such file; name a file or directory of tests, or FILE::TEST)
 endif
 
+# Workers begin with whole files, which share simulations, and steal from each other at the end.
 pytest_options = $(call option,--sim,SIM) $${TEST:+-k "$$TEST"} $(call option,--seed,SEED) $(call option,--waves,WAVES) \
-    $(call flag,--coverage,COVERAGE) $(call flag,--code-coverage,CODE_COVERAGE) -n "$${JOBS:-$$(nproc)}" $${FILE:-}
+    $(call flag,--coverage,COVERAGE) $(call flag,--code-coverage,CODE_COVERAGE) \
+    --dist worksteal -n "$${JOBS:-$$(nproc)}" $${FILE:-}
 
 hdl_files = $(wildcard hdl/rtl/*.sv hdl/tb/*.sv hdl/formal/*.sv)
 verible_lint = verible-verilog-lint

@@ -28,7 +28,7 @@ COMMANDS = [
     ("testplan", "regressions testplan"),
     ("walkthrough", "regressions walkthrough"),
     ("test", "pytest"),
-    ("test SIM=icarus TEST=a SEED=2 JOBS=3", "pytest --sim=icarus -k a --seed=2 -n 3"),
+    ("test SIM=icarus TEST=a SEED=2 JOBS=3", "pytest --sim=icarus -k a --seed=2 --dist worksteal -n 3"),
     ("test WAVES=all COVERAGE=1", "pytest --waves=all --coverage"),
     ("test CODE_COVERAGE=1 COVERAGE=0", "pytest --code-coverage"),
     ("test FILE=hdl", "pytest hdl"),
@@ -59,7 +59,7 @@ def test_target_runs_its_command_with_its_options(typed: str, command: str) -> N
         words = (
             " ".join(words)
             .replace(f" --jobs={os.cpu_count()}", "")
-            .replace(f" -n {os.cpu_count()}", "")
+            .replace(f" --dist worksteal -n {os.cpu_count()}", "")
             .split()
         )
     assert words == ["-m", *command.split()]
