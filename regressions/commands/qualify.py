@@ -94,8 +94,8 @@ def _print(chosen: Chosen, found: Finding, seconds: float, console: Console) -> 
     for line in found.wrong:
         console.print(line, soft_wrap=True)
     if chosen.by_hand:
-        verdict = (
-            "[green]every mutant as expected[/]" if found.as_expected else "[bold red]NOT as expected[/]"
-        )
-        console.print(f"{verdict}: {len(chosen.by_hand)} on {' and '.join(chosen.simulators)}", markup=True)
+        bad, where = found.not_as_expected, f"on {' and '.join(chosen.simulators)}"
+        verdict = "[bold red]NOT as expected[/]" if bad else "[green]every mutant as expected[/]"
+        count = f"{bad} of {len(chosen.by_hand)}" if bad else len(chosen.by_hand)
+        console.print(f"{verdict}: {count} {where}", markup=True)
     console.print(f"{score_line(found.mutants)}; {seconds:.1f} s", markup=True, soft_wrap=True)

@@ -30,9 +30,9 @@ class Finding:
     """What is not as it must be, a line each."""
 
     @property
-    def as_expected(self) -> bool:
-        """Was each written by hand found as it must be?"""
-        return all(outcome.good for outcome in self.outcomes)
+    def not_as_expected(self) -> int:
+        """How many written by hand were not found as they must be, on whichever simulator?"""
+        return len({outcome.mutant.name for outcome in self.outcomes if not outcome.good})
 
     @property
     def good(self) -> bool:

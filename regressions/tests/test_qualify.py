@@ -215,7 +215,8 @@ def test_a_mutant_that_is_found_elsewhere_is_a_mismatch(faked: Faked, command_li
     faked.in_icarus = Verdict.ELSEWHERE
     outcome = command_line("qualify")
     assert outcome.status == 1
-    assert "NOT as expected" in outcome.output
+    total = len(MUTANTS)
+    assert f"NOT as expected: {total} of {total} on icarus and verilator" in outcome.output
     assert "icarus, last_maximum: found, but elsewhere: it writes elsewhere" in outcome.output
     summary = _summary()
     assert summary["good"] is False
