@@ -11,8 +11,9 @@ import typer
 
 from regressions.choices import RTL_SIMULATORS, one_of
 from regressions.exit_status import ExitStatus
-from regressions.failure_lines import shown_path, table_failures
+from regressions.failure_lines import shown_path
 from regressions.junit_report import write_junit
+from regressions.published.failures import table_failures
 from regressions.published.run import run_table, total_cycles
 from regressions.published.view import cases, decoding_table, program_table, summary
 from regressions.side_by_side import directory_of_simulations, simulation_progress

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from refmodel.machine.result import Counters
-from regressions.failure_lines import table_failures
 from regressions.junit_report import write_junit
+from regressions.published.failures import table_failures
 from regressions.published.run import TableResult, run_table
 from regressions.published.table import DecodingRow, decoding_rows, program_rows
 from regressions.published.view import cases, decoding_table, program_table, summary
