@@ -173,6 +173,41 @@ module ga2_matrix_unit_properties (
     end
   end
 
+  // Busy cycles before the phase, so that the last of all is M*K + K*N + (K + M + N - 2) + M*N + 7.
+  logic [15:0] m, k, n, mk, kn, mn, earlier, walked;
+  assign m  = {13'd0, rows_i};
+  assign k  = {9'd0, depth_i};
+  assign n  = {13'd0, columns_i};
+  assign mk = times(rows_i, depth_i);
+  assign kn = times(columns_i, depth_i);
+  assign mn = times(rows_i, {4'd0, columns_i});
+  always_comb begin
+    case (phase_q)
+      ReadA: earlier = 16'd1;
+      SetupB: earlier = 16'd1 + mk;
+      ReadB: earlier = 16'd2 + mk;
+      LandB: earlier = 16'd2 + mk + kn;
+      Clear: earlier = 16'd3 + mk + kn;
+      Fill: earlier = 16'd4 + mk + kn;
+      Stream: earlier = 16'd5 + mk + kn;
+      Down: earlier = 16'd5 + mk + kn + k;
+      Right: earlier = 16'd5 + mk + kn + k + m - 16'd1;
+      SetupC: earlier = 16'd5 + mk + kn + k + m + n - 16'd2;
+      WriteC: earlier = 16'd6 + mk + kn + k + m + n - 16'd2;
+      Last: earlier = 16'd6 + mk + kn + k + m + n - 16'd2 + mn;
+      default: earlier = 16'd0;
+    endcase
+    // Of the two factors, the one that is at most 4 comes first.
+    walked = {9'd0, inner_q};
+    if (phase_q == ReadB && !transpose_b_i) walked = walked + times(columns_i, outer_q);
+    else if (walking) walked = walked + times(outer_q[2:0], inner_last + 7'd1);
+  end
+
+  function automatic logic [15:0] times(input logic [2:0] few, input logic [6:0] many);
+    times = (few[0] ? {9'd0, many} : 16'd0) + (few[1] ? {8'd0, many, 1'd0} : 16'd0) +
+        (few[2] ? {7'd0, many, 2'd0} : 16'd0);
+  endfunction
+
   always_comb begin
     if (valid) begin
       assume (!working_o || fields == past_fields_q);
@@ -187,6 +222,8 @@ module ga2_matrix_unit_properties (
       write_addresses_step_by_one_and_by_the_stride :
       assert (!write_o || write_addr_o == past_addr_q);
       every_phase_takes_its_cycles : assert (state_q == phase_q);
+      busy_for_the_cycles_of_all_phases :
+      assert (done_o == (working_o && busy == mk + kn + (k + m + n - 16'd2) + mn + 16'd7));
       done_in_the_last_phase : assert (done_o == (phase_q == Last));
       words_of_a_land_at_m_and_k :
       assert (!(past_read_q && !past_is_b_q) ||
@@ -201,6 +238,10 @@ module ga2_matrix_unit_properties (
 
       // What makes it inductive.
       a_known_phase : assert (phase_q <= Last && (phase_q == Idle) == !working_o);
+      positions_begin_at_0 :
+      assert (walking || phase_q == Stream || phase_q == Down || phase_q == Right ||
+              (inner_q == 7'd0));
+      cycles_so_far : assert (phase_q == Idle || busy == earlier + walked + 16'd1);
       the_walker : assert (!walking || addr_q == expected_addr);
       its_next_line : assert (!walking || next_line_q == line_q + stride);
       its_stride : assert (!walking || stride_q == stride);

@@ -43,7 +43,7 @@ PROOFS = (
     Proof("store", "ST: reads, writes, addresses and time", "ga2_dma_store"),
     Proof(
         "matrix",
-        "MM: addresses of A, B and C, landing places, and the time of each phase",
+        "MM: addresses of A, B and C, landing places, and the busy time",
         "ga2_matrix_unit",
         reach=14,
         stubs=("ga2_operand_rows", "ga2_systolic_array"),

@@ -336,6 +336,14 @@ MUTANTS = (
         "every_phase_takes_its_cycles",
     ),
     ProofMutant(
+        "matrix_busy_for_one_cycle_more",
+        "matrix",
+        _MATRIX_SAYS,
+        "+ mn + 16'd7",
+        "+ mn + 16'd8",
+        "busy_for_the_cycles_of_all_phases",
+    ),
+    ProofMutant(
         "lanes_of_b_swapped",
         "matrix",
         _MATRIX_SAYS,
