@@ -16,9 +16,9 @@
 // Without a schedule the block sleeps from start to halt: it reads one net a clock, `attention`. While a bus driver
 // answers reads, the block stays awake, since the driver counts time by `now`.
 //
-// `met` tells what the chip was doing at the edges of this run that saw start (element 0) and rst (element 1),
-// a bit a situation: {group, opcode of the current word}. A start under rst counts as rst alone, which wins.
-// The block is awake at such an edge anyway.
+// `met` tells what the chip was doing at the edges of this run that saw start (element 0), rst (element 1) and a
+// response that answers nothing (element 2), a bit a situation: {group, opcode of the current word}. What comes
+// under rst counts as rst alone, which wins. The block is awake at such an edge anyway.
 module ga2_tb_run_control
   import ga2_tb_pkg::*;
 (
@@ -31,6 +31,7 @@ module ga2_tb_run_control
     input logic [31:0] cyc_dma,
     input logic [31:0] cyc_vec,
     input logic [31:0] n_inst,
+    input logic        stray,      // a response that answers nothing
 
     input  logic [31:0] run_id,
     input  logic        reset_first,
@@ -52,7 +53,7 @@ module ga2_tb_run_control
     output logic distrust  // to the checks: the run was given up, ignore the chip until rst
 );
 
-  logic [63:0] met[2];
+  logic [63:0] met[3];
 
   // Cycles watched after the end: what is halted or idle must stay so.
   localparam logic [16:0] SettleCycles = 17'd2;
@@ -94,7 +95,7 @@ module ga2_tb_run_control
   wire         waits = waits_for_reset || now < start_to;
 
   wire         scheduled = reset_cycle != 0 || start_to != 0 || bus_mode;
-  wire         attention = step != Running || scheduled || start || halted || expired;
+  wire         attention = step != Running || scheduled || start || stray || halted || expired;
 
   initial begin
     step = PowerUp;
@@ -172,6 +173,7 @@ module ga2_tb_run_control
           end
         end
         default: begin
+          meet;
           distrust <= 1'b0;
           settle   <= settle - 1;
           if (settle == 1) begin
@@ -190,7 +192,7 @@ module ga2_tb_run_control
 
   // What does the chip do in the cycle that this edge ends? Told from the counters.
   task static meet;
-    if (rst || start) begin
+    if (rst || start || stray) begin
       phase = cyc_total - cyc_mm - cyc_dma - cyc_vec - n_inst - n_inst;
       if (halted === 1'b1) situation = {Outside, 3'd0, fault} + 6'd1;
       else if (idle) situation = {Outside, 4'd0};
@@ -202,12 +204,14 @@ module ga2_tb_run_control
         endcase
       if (start && !rst) met[0][situation] = 1'b1;
       if (rst) met[1][situation] = 1'b1;
+      if (stray && !rst) met[2][situation] = 1'b1;
     end
   endtask
 
   task static forget;
     met[0] = '0;
     met[1] = '0;
+    met[2] = '0;
   endtask
 
   task static settle_down;

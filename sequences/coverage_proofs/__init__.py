@@ -12,6 +12,7 @@ from sequences.coverage_proofs.data import data_proofs
 from sequences.coverage_proofs.decodings import decoding_proofs
 from sequences.coverage_proofs.instructions import instruction_proofs
 from sequences.coverage_proofs.proof import Proof
+from sequences.coverage_proofs.surroundings import surroundings_proofs
 from sequences.coverage_proofs.timing import timing_proofs
 
 
@@ -22,6 +23,7 @@ def all_proofs() -> list[Proof]:
         *data_proofs(),
         *timing_proofs(),
         *control_proofs(),
+        *surroundings_proofs(),
         *compiler_proofs(),
         *decoding_proofs(),
     ]

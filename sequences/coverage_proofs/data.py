@@ -133,6 +133,15 @@ def _vectors() -> Iterator[Proof]:
         _softmax([5, 4, 1]),
         _softmax([5, 5, 5]),
     )
+    yield single(
+        "sm_length_position",
+        ("3..16", "inside", "tied"),
+        _softmax([1, 5, 5, 1]),
+        _softmax([1, 5, 4, 1]),
+        _softmax([5, 5, 1, 1]),
+        _softmax([5, 1, 5, 5]),
+        _softmax([*[1, 5, 5], *[1] * 14]),
+    )
     addition = VectorAdd(100, 0, 1, 1)
     yield single(
         "vadd_sum",

@@ -16,12 +16,16 @@ from sequences.directed.faults import fault_programs
 from sequences.directed.hazards import hazard_programs
 from sequences.directed.latencies import latency_programs
 from sequences.directed.long_rows import long_row_programs
-from sequences.directed.longest import counter_programs, longest_programs, wide_counter_programs
+from sequences.directed.longest import (
+    counter_programs,
+    longest_programs,
+    wide_counter_programs,
+)
 from sequences.directed.matrix import matrix_programs
 from sequences.directed.operands import operand_programs
 from sequences.directed.order import order_programs
 from sequences.directed.pc_carries import pc_carry_programs, pc_programs
-from sequences.directed.pc_wrap import instruction_counter_programs, pc_wrap_programs
+from sequences.directed.pc_wrap import first_wrap_programs, instruction_counter_programs, pc_wrap_programs
 from sequences.directed.requantizer import requantizer_programs
 from sequences.directed.resets import reset_programs
 from sequences.directed.rounding import rounding_programs
@@ -61,6 +65,7 @@ LONG_GROUPS: dict[str, Callable[[int], Iterator[DirectedProgram]]] = {
     "pc-carries": pc_carry_programs,
     "pc-wrap": pc_wrap_programs,
     "instruction-counter": instruction_counter_programs,
+    "first-wrap": first_wrap_programs,
 }
 """Groups that take many cycles, and run only where they are asked for by name."""
 

@@ -52,6 +52,10 @@ def cut_programs(seed: int) -> Iterator[DirectedProgram]:
     cycles = sum(FETCH_CYCLES + ISSUE_CYCLES + busy_cycles(each, 8) for each in code)
     bundle = bundle_of(code, ext=random_words(generator, 300), scratchpad=full_scratchpad(generator))
     yield DirectedProgram("cuts/start-throughout", bundle, Stimulus(extra_start=(1, cycles)))
+    waiting = bundle_of(
+        [Load(100, 0, max(OUTSTANDING))], ext=random_words(generator, 128), read_latency=LATENCY
+    )
+    yield DirectedProgram("cuts/start-with-reads", waiting, Stimulus(extra_start=(1, max(OUTSTANDING))))
 
 
 def _pair(

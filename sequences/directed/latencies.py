@@ -1,4 +1,4 @@
-"""Loads under every read latency up to 33, 255 and the longest: longer and shorter than the transfer."""
+"""Loads under read latencies up to 33, of 255, 1000 and the longest: longer and shorter than the transfer."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ TELLING = (1, 2, 8, 32, 255)
 
 LATENCIES = (*TELLING, *(each for each in range(1, 34) if each not in TELLING))
 """In the order in which data is drawn for them."""
+
+LONG = 1000
+"""Longer than nine bits count, and shorter than the longest."""
 
 GAPS: tuple[DelayPattern, ...] = ("bursts", "alternating")
 LONG_LOAD = 1500
@@ -61,6 +64,7 @@ def latency_programs(seed: int) -> Iterator[DirectedProgram]:
             scratchpad=full_scratchpad(generator),
         )
         yield DirectedProgram(f"latencies/{pattern}-{LONG_LOAD}", bundle, Stimulus(response_delays=delays))
+    yield from _under(LONG, generator)
 
 
 def _under(latency: int, generator: np.random.Generator) -> Iterator[DirectedProgram]:

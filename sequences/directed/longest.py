@@ -7,7 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from refmodel.isa.encoding import encode_program
-from refmodel.isa.instructions import Instruction, Load, MatMul, Requantize, Softmax, Store, VectorAdd
+from refmodel.isa.instructions import (
+    Illegal,
+    Instruction,
+    Load,
+    MatMul,
+    Requantize,
+    Softmax,
+    Store,
+    VectorAdd,
+)
 from refmodel.isa.limits import MAX_DEPTH, MAX_LENGTH, MAX_TILE
 from refmodel.machine.bundle import Bundle
 from sequences.directed.directed_program import (
@@ -44,6 +53,8 @@ def wide_counter_programs(seed: int) -> Iterator[DirectedProgram]:
     for name, reset_cycle in (("halted", None), ("idle", 50)):
         rest = Stimulus(reset_cycle=reset_cycle, idle_cycles=MAX_IDLE_CYCLES)
         yield DirectedProgram(f"wide-counters/{name}-past-2^16", tour(generator), rest)
+    fault = bundle_of([Illegal(9)])
+    yield DirectedProgram("wide-counters/fault-past-2^16", fault, Stimulus(idle_cycles=MAX_IDLE_CYCLES))
     code = _busy_code(transfers=33, tiles=220, vectors=9)
     yield DirectedProgram("wide-counters/past-2^17", bundle_of(code, ext=random_words(generator, MAX_LENGTH)))
 

@@ -48,6 +48,14 @@ def pc_wrap_programs(seed: int) -> Iterator[DirectedProgram]:
     yield DirectedProgram("pc-wrap/from-zero-again", tour(generator))
 
 
+def first_wrap_programs(seed: int) -> Iterator[DirectedProgram]:
+    """Yield a program that rst cuts in the FETCH of word 0 after the wrap; the log holds all before."""
+    generator = np.random.default_rng([seed, 32])
+    endless = _endless(generator, SHORT[1:3])
+    end = int(decode_program(endless.code, endless.read_latency).last_cycles[-1])
+    yield DirectedProgram("first-wrap/to-word-0", endless, Stimulus(reset_cycle=end + 1))
+
+
 def instruction_counter_programs(seed: int) -> Iterator[DirectedProgram]:
     """Yield a program that takes n_inst past 2^17 and 2^20, too long for quick tests, and one after it."""
     generator = np.random.default_rng([seed, 19])

@@ -28,13 +28,17 @@ from sequences.stimulus import DELAY_PATTERNS, MAX_RESET_WIDTH, ResponseDelays, 
 LONG_REST = 4200
 """Cycles of doing nothing; a timer of twelve bits would have run out."""
 
+WIDTHS = (1, 4, MAX_RESET_WIDTH)
+GAPS = (1, 9, 100, 600)
+RESTS = (7, 2000)
+
 READS: tuple[Instruction, ...] = (Load(0, 0, 9), Store(0, 40, 9), Load(20, 38, 30), Store(20, 60, 30))
 
 
 def surroundings_programs(seed: int) -> Iterator[DirectedProgram]:
     """Yield them, each group of situations ended by a good program without any."""
     generator = np.random.default_rng([seed, 30])
-    for make in (_stray_responses, _wide_resets, _delayed_and_cut, _long_rests):
+    for make in (_stray_responses, _wide_resets, _delayed_and_cut, _long_rests, _at_resets, _rests):
         for name, bundle, stimulus in make(generator):
             yield DirectedProgram(f"surroundings/{name}", bundle, stimulus)
         yield DirectedProgram(f"surroundings/good-after{make.__name__.replace('_', '-')}", tour(generator))
@@ -54,6 +58,8 @@ def _stray_responses(generator: np.random.Generator) -> _Surrounded:
         yield f"stray-loads-{latency}", bundle, Stimulus(stray_responses=_seed(generator))
     yield "stray-halted", loads, Stimulus(stray_responses=_seed(generator), idle_cycles=60)
     yield "stray-fault", _faulty(good), Stimulus(stray_responses=_seed(generator), idle_cycles=60)
+    faults = bundle_of([Illegal(9)])
+    yield "stray-faults", faults, Stimulus(stray_responses=1, extra_start=(1, 120))
     idle = Stimulus(reset_first=True, reset_width=4, reset_gap=40, stray_responses=_seed(generator))
     yield "stray-idle", loads, idle
     delays = ResponseDelays(_seed(generator), 12)
@@ -127,6 +133,34 @@ def _long_rests(generator: np.random.Generator) -> _Surrounded:
     end = decode_program(good.code, good.read_latency).counters.cyc_total
     yield "restarted-after-long-halt", good, Stimulus(extra_start=(end + LONG_REST, end + LONG_REST))
     yield "reset-after-long-halt", good, Stimulus(reset_first=True)
+
+
+def _at_resets(generator: np.random.Generator) -> _Surrounded:
+    """start that ends under rst, goes on or begins in the cycle after, and rst twice, near and far apart."""
+    good = tour(generator)
+    for width in WIDTHS:
+        cycle, after = 20, 20 + width
+        for name, start in (
+            ("ends", (5, after - 1)),
+            ("goes-on", (after - 1, after)),
+            ("after", (after, after)),
+        ):
+            reset = Stimulus(reset_cycle=cycle, reset_width=width, extra_start=start)
+            yield f"start-{name}-rst-{width}", good, reset
+    for width in WIDTHS:
+        for gap in GAPS:
+            twice = Stimulus(reset_width=width, reset_gap=gap)
+            yield f"rst-{width}-gap-{gap}-first", good, replace(twice, reset_first=True)
+            yield f"rst-{width}-gap-{gap}", good, replace(twice, reset_cycle=20)
+
+
+def _rests(generator: np.random.Generator) -> _Surrounded:
+    """Short and longer rests after every end."""
+    good = tour(generator)
+    for cycles in RESTS:
+        yield f"rest-{cycles}-halted", good, Stimulus(idle_cycles=cycles)
+        yield f"rest-{cycles}-fault", _faulty(good), Stimulus(idle_cycles=cycles)
+        yield f"rest-{cycles}-idle", good, Stimulus(reset_cycle=50, idle_cycles=cycles)
 
 
 def _faulty(good: Bundle) -> Bundle:

@@ -143,10 +143,13 @@ class ProgramBfm:
             self._code_read_back = self._imem.read(words)[0].tobytes(), words
         return self._code_read_back
 
-    def read_met(self) -> tuple[int, int]:
-        """Return the situations in which start and rst came in the run that has ended, a bit each."""
+    def read_met(self) -> tuple[int, int, int]:
+        """Return the situations in which start, rst and responses to nothing came in the run that has ended.
+
+        A bit each.
+        """
         words = self._met.read()[0].tolist()
-        return words[0] | words[1] << 32, words[2] | words[3] << 32
+        return words[0] | words[1] << 32, words[2] | words[3] << 32, words[4] | words[5] << 32
 
     def read_settings(self, *names: str) -> list[int]:
         """Return registers of the harness by their names in `harness.SETTINGS`, as the last run had them."""

@@ -28,8 +28,9 @@ N_BROKEN = f"{TOP}.dut.u_invariants.n_broken"
 FIRST_BROKEN = f"{TOP}.dut.u_invariants.first_broken"
 """Both by `ChipRule`; not there in RTL of the user's own."""
 MET = f"{TOP}.u_run.met"
-"""Situations in which start and rst came in a run: two elements of 64 bits (ga2_tb_run_control)."""
-MET_ELEMENTS = 2
+"""Situations in which start, rst and responses to nothing came in a run: three elements of 64 bits
+(ga2_tb_run_control)."""
+MET_ELEMENTS = 3
 
 CLOCK_PERIOD_NS = 10
 

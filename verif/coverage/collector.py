@@ -12,7 +12,7 @@ from verif.coverage.loop_record import LoopRecord
 from verif.coverage.model import load_model
 from verif.coverage.passed_program import PassedProgram
 from verif.coverage.samplers.interruptions import cut_of
-from verif.coverage.schedule import UNDISTURBED, Cut, Schedule
+from verif.coverage.schedule import UNDISTURBED, Cut, Schedule, Surroundings
 from verif.coverage.tally import Tally
 from verif.scoreboard.judged_run import JudgedRun
 
@@ -51,7 +51,8 @@ class CoverageCollector(uvm_subscriber):
     def _seen(self, judged: JudgedRun, cut: Cut | None) -> PassedProgram:
         found = judged.found
         result = found.result
-        met_start, met_reset = self.bfm.read_met()
+        met_start, met_reset, met_stray = self.bfm.read_met()
+        around, latency = self._surroundings(found)
         fetched = len(result.retires) + 1
         code, code_words = self.bfm.read_code()
         size = fetched * WORD_BYTES
@@ -73,23 +74,47 @@ class CoverageCollector(uvm_subscriber):
             passes=found.starts,
             traffic=judged.traffic,
             source_map=judged.item.program().source_map,
-            schedule=self._schedule(found, met_start),
+            schedule=_schedule(around, latency, met_start),
             after=cut,
+            met_stray=met_stray,
+            surroundings=around,
         )
 
-    def _schedule(self, found: Observation, met_start: int) -> Schedule:
-        """Read the schedule back where something came while the program ran."""
-        lost = bool(met_start >> HONOURED_BITS)
-        if not found.was_reset and not lost:
-            return UNDISTURBED
-        reset, first, last, latency, driven = self.bfm.read_settings(
-            "cfg_reset_cycle", "cfg_start_from", "cfg_start_to", "cfg_latency", "cfg_bus_mode"
+    def _surroundings(self, found: Observation) -> tuple[Surroundings, int]:
+        """Read back what the harness did around the run, and the latency of reads that it answered itself."""
+        first, cycle, width, gap, start, last, rest, driven, latency = self.bfm.read_settings(
+            "cfg_reset_first",
+            "cfg_reset_cycle",
+            "cfg_reset_width",
+            "cfg_reset_gap",
+            "cfg_start_from",
+            "cfg_start_to",
+            "cfg_idle_cycles",
+            "cfg_bus_mode",
+            "cfg_latency",
         )
-        return Schedule(
-            reset=reset if found.was_reset else None,
-            start=(first, last) if lost else None,
-            latency=None if driven else latency,
+        around = Surroundings(
+            reset_first=bool(first),
+            reset_cycle=cycle if found.was_reset else None,
+            reset_width=width,
+            reset_gap=gap,
+            start=(start, last) if last else None,
+            rest=rest,
+            driven=bool(driven),
         )
+        return around, latency
+
+
+def _schedule(around: Surroundings, latency: int, met_start: int) -> Schedule:
+    """Return the schedule of a run where something came while the program ran."""
+    lost = bool(met_start >> HONOURED_BITS)
+    if around.reset_cycle is None and not lost:
+        return UNDISTURBED
+    return Schedule(
+        reset=around.reset_cycle,
+        start=around.start if lost else None,
+        latency=None if around.driven else latency,
+    )
 
 
 def _end(found: Observation) -> End:

@@ -23,7 +23,7 @@ from verif.coverage.elements import (
     starts_of,
 )
 from verif.coverage.executed_program import ExecutedProgram
-from verif.coverage.schedule import UNDISTURBED, Cut, Schedule
+from verif.coverage.schedule import NOTHING_AROUND, UNDISTURBED, Cut, Schedule, Surroundings
 from verif.coverage.value_places import PlaceArray
 from verif.memory_agent.traffic import MemoryTraffic
 
@@ -53,6 +53,10 @@ class PassedProgram:
     """When rst and further starts came."""
     after: Cut | None = None
     """The instruction that the run before this one was cut in."""
+    met_stray: int = 0
+    """Situations in which a response came that answers nothing."""
+    surroundings: Surroundings = NOTHING_AROUND
+    """What the harness did around the run."""
 
 
 class PassedBatch:

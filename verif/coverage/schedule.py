@@ -25,6 +25,30 @@ UNDISTURBED = Schedule()
 
 
 @dataclass(frozen=True)
+class Surroundings:
+    """What the harness did around a run, read from its registers."""
+
+    reset_first: bool = False
+    """Was there rst before start?"""
+    reset_cycle: int | None = None
+    """The first cycle of rst, if it came before the end."""
+    reset_width: int = 1
+    """Cycles of each rst."""
+    reset_gap: int = 0
+    """Cycles between an rst and the second; 0: there was one."""
+    start: tuple[int, int] | None = None
+    """First and last cycle of a further start, lost or honoured."""
+    rest: int = 0
+    """Cycles that the chip was watched for after the end, beyond the usual ones."""
+    driven: bool = False
+    """Did a bus driver answer its reads?"""
+
+
+NOTHING_AROUND = Surroundings()
+"""Started, and left alone before and after."""
+
+
+@dataclass(frozen=True)
 class Cut:
     """The busy instruction that rst cut short."""
 

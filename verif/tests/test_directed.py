@@ -65,6 +65,13 @@ def test_every_pair_meets_every_carry_of_the_pc(simulate: Simulate, seed: int) -
     assert report.programs == 4
 
 
+@pytest.mark.slow
+def test_the_pc_wraps_to_word_0(simulate: Simulate, seed: int) -> None:
+    report = simulate("directed.DirectedTest", groups=["first-wrap"], seed=seed, timeout=600.0)
+    assert report.passed, "\n".join(map(str, report.mismatches))
+    assert report.programs == 1
+
+
 @pytest.mark.parametrize(("group", "classes"), [("pc", 5), ("pc-carries", 9)])
 def test_pc_programs_hold_every_pair_at_every_carry(seed: int, group: str, classes: int) -> None:
     met = set()
@@ -76,10 +83,10 @@ def test_pc_programs_hold_every_pair_at_every_carry(seed: int, group: str, class
     assert {(ones, pair) for ones in range(classes) for pair in pairs} <= met
 
 
-def test_every_latency_up_to_33_and_the_longest_has_its_programs(seed: int) -> None:
+def test_every_latency_up_to_33_and_longer_ones_has_its_programs(seed: int) -> None:
     programs = list(GROUPS["latencies"](seed))
-    assert {program.bundle.read_latency for program in programs} == {*range(1, 34), 255, 4095}
-    assert len(programs) == 2 * 35 + 2
+    assert {program.bundle.read_latency for program in programs} == {*range(1, 34), 255, 1000, 4095}
+    assert len(programs) == 2 * 36 + 2
 
 
 def test_directed_programs_have_names_of_their_own(seed: int) -> None:

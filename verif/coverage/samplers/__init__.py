@@ -28,8 +28,10 @@ from verif.coverage.samplers import (
     interruptions,
     matrix,
     neighbours,
+    phase_steps,
     requantizer_data,
     row_data,
+    surroundings,
     timing,
     traffic,
     vector_data,
@@ -53,6 +55,8 @@ SOURCE: tuple[Callable[[CoverageModel, ExecutedProgram, SourceMap], Iterator[Ind
 RUN: tuple[Callable[[CoverageModel, PassedProgram], Iterator[IndexArray]], ...] = (
     control.sample,
     interruptions.sample,
+    phase_steps.sample,
+    surroundings.sample,
     traffic.sample,
 )
 

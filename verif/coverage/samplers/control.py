@@ -28,17 +28,17 @@ def sample(model: CoverageModel, program: PassedProgram) -> Iterator[IndexArray]
 def _hits(model: CoverageModel, met_start: int, met_reset: int, passes: int) -> tuple[IndexArray, ...]:
     """Nearly all runs are alike in this."""
     hits = []
-    for state in _situations(met_start):
+    for state in met_states(met_start):
         honoured = state in OUTSIDE_STATES
         hits.append(model["start_honoured" if honoured else "start_lost"].named(state))
-    hits += [model["reset_state"].named(state) for state in _situations(met_reset)]
+    hits += [model["reset_state"].named(state) for state in met_states(met_reset)]
     item = model["run_passes"]
     hits.append(item.hits(item.dimensions[0].indices(passes)))
     return tuple(hits)
 
 
-def _situations(met: int) -> tuple[str, ...]:
-    """Return the states whose bits are set, each once."""
+def met_states(met: int) -> tuple[str, ...]:
+    """Return the states whose bits are set in an element of `met`, each once."""
     set_bits = (bit for bit in range(4 * OPCODES) if met >> bit & 1)
     return tuple(dict.fromkeys(_state(*divmod(bit, OPCODES)) for bit in set_bits))
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from refmodel.isa.encoding import encode
 from refmodel.isa.instructions import Instruction, MatMul, Opcode
+from refmodel.isa.limits import IMEM_WORDS
 from refmodel.isa.regions import Footprint, Region
 from verif.coverage.dimension import IndexArray
 from verif.coverage.executed_program import End, ExecutedProgram
@@ -75,9 +76,10 @@ def _reserved_bits(model: CoverageModel, program: ExecutedProgram) -> Iterator[I
 
 
 def _end(model: CoverageModel, program: ExecutedProgram) -> Iterator[IndexArray]:
-    if program.end is not End.RESET:
+    completed = len(program.instructions)
+    if program.end is not End.RESET or completed >= IMEM_WORDS:
         item = model["program_length"]
-        yield item.hits(item.dimensions[0].indices(len(program.instructions)))
+        yield item.hits(item.dimensions[0].indices(completed))
     if program.end is not End.HALT:
         return
     item = model["program_end"]

@@ -17,7 +17,7 @@ from verif.coverage.dimension import IndexArray
 from verif.coverage.executed_program import End, ExecutedProgram
 from verif.coverage.model import CoverageModel
 from verif.coverage.passed_program import PassedProgram
-from verif.coverage.phases import busy_phases
+from verif.coverage.phases import busy_phases, outstanding_reads
 from verif.coverage.schedule import Cut, Schedule
 
 FRONT_CYCLES = FETCH_CYCLES + ISSUE_CYCLES
@@ -75,6 +75,16 @@ def _lost_starts(
         for name, begin, finish in busy_phases(instruction, schedule.latency):
             if first <= issued + finish and issued + begin <= last:
                 yield item.named(name)
+        if isinstance(instruction, Load):
+            yield _under_way(model, instruction, schedule.latency, range(first - issued, last - issued + 1))
+
+
+def _under_way(model: CoverageModel, load: Load, latency: int, cycles: range) -> IndexArray:
+    """Return how many reads of an LD are under way in those of some cycles that are its busy ones."""
+    busy = range(max(cycles.start, 1), min(cycles.stop, busy_cycles(load, latency) + 1))
+    reads = {outstanding_reads(load.length, latency, each) for each in busy}
+    item = model["start_lost_outstanding"]
+    return item.hits(item.dimensions[0].indices(sorted(reads)))
 
 
 def _ends(executed: ExecutedProgram) -> IndexArray:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from refmodel.isa.instructions import Opcode
 from refmodel.numerics.integer import SOFTMAX_TABLE
 from verif.coverage.dimension import IndexArray
+from verif.coverage.elements import IntArray
+from verif.coverage.item import CoverageItem
 from verif.coverage.model import CoverageModel
 from verif.coverage.passed_program import PassedBatch
 
@@ -52,6 +55,21 @@ def sample_softmax(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexAr
             of_form = crossed.dimensions[0].indices(found.lengths[rows_of_form])
             yield crossed.hits(of_form, crossed.dimensions[1].index(name))
 
+    first = np.searchsorted(owner[differences == 0], np.arange(len(found.lengths)))
+    places = np.flatnonzero(differences == 0)[first] - found.starts
+    yield _positions(model["sm_length_position"], found.lengths, places, largest > 1)
+
+
+def _positions(item: CoverageItem, lengths: IntArray, first: IntArray, tied: NDArray[np.bool_]) -> IndexArray:
+    """Return where the first maximum of rows stands; rows of one element have no bin."""
+    length, position, tie = item.dimensions
+    where = np.select(
+        [first == 0, first == lengths - 1],
+        [position.index(name) for name in ("the first", "the last")],
+        position.index("inside"),
+    )
+    return item.hits(length.indices(lengths), where, np.where(tied, tie.index("tied"), tie.index("unique")))
+
 
 def sample_argmax(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArray]:
     """Yield the bins that the AMAX rows hit."""
@@ -74,8 +92,6 @@ def sample_argmax(model: CoverageModel, batch: PassedBatch) -> Iterator[IndexArr
     )
     ties = np.where(times > 1, tie.index("tied"), tie.index("unique"))
     yield item.hits(where, ties)
-    item = model["amax_length_position"]
-    lengths = item.dimensions[0].indices(found.lengths)
-    yield item.hits(lengths, where - 1, ties)  # `where` has a bin more, for the only element
+    yield _positions(model["amax_length_position"], found.lengths, first, times > 1)
     item = model["amax_index"]
     yield item.hits(item.dimensions[0].indices(first))

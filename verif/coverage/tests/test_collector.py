@@ -30,8 +30,11 @@ class _Harness:
     def read_code(self) -> tuple[bytes, int]:
         return b"".join(word.to_bytes(WORD_BYTES, "little") for word in BUNDLE.code), len(BUNDLE.code)
 
-    def read_met(self) -> tuple[int, int]:
-        return 1, 0
+    def read_met(self) -> tuple[int, int, int]:
+        return 1, 0, 0
+
+    def read_settings(self, *names: str) -> list[int]:
+        return [0] * len(names)
 
 
 def judged() -> JudgedRun:

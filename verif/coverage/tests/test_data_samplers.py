@@ -143,6 +143,20 @@ def test_where_the_maximum_stands(values: list[int], position: str, tie: str) ->
 
 
 @pytest.mark.parametrize(
+    ("scores", "position", "tie"),
+    [
+        ([9, 1], "the first", "unique"), ([9, 9], "the first", "tied"), ([1, 9, 1], "inside", "unique"),
+        ([1, 9, 9], "inside", "tied"), ([1, 9], "the last", "unique"), ([1, 1, 9], "the last", "unique"),
+        ([-1, 9, 9, 9], "inside", "tied"), ([9, 1, 9], "the first", "tied"),
+    ],
+)  # fmt: skip
+def test_where_the_largest_score_stands(scores: list[int], position: str, tie: str) -> None:
+    length = "2" if len(scores) == 2 else "3..16"
+    rows = [Softmax(100, 0, len(scores)), Softmax(200, 0, 1)]
+    assert of_instructions("sm_length_position", rows, scores) == {(length, position, tie)}
+
+
+@pytest.mark.parametrize(
     ("largest", "bin_name"),
     [
         (LOWEST, "-2147483648"), (LOWEST + 1, "-2147483647..-1"), (-1, "-2147483647..-1"), (0, "0"),

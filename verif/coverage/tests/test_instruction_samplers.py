@@ -126,8 +126,11 @@ def test_ends() -> None:
 
 @pytest.mark.parametrize(
     ("count", "bin_name"),
-    [(0, "0"), (1, "1"), (2, "2..15"), (15, "2..15"), (16, "16..127"), (127, "16..127"), (128, "128..4096")],
-)
+    [
+        (0, "0"), (1, "1"), (2, "2..15"), (15, "2..15"), (16, "16..127"), (127, "16..127"),
+        (128, "128..4096"), (4096, "128..4096"), (4097, "4097..65535"),
+    ],
+)  # fmt: skip
 def test_lengths_of_programs(count: int, bin_name: str) -> None:
     assert of_instructions("program_length", [Load(0, 0, 1)] * count) == {bin_name}
 
@@ -143,6 +146,14 @@ def test_a_program_that_rst_cut_has_no_end() -> None:
     }
     for item, bins in expected.items():
         assert of_sampler(item, instructions.sample(MODEL, program)) == bins
+
+
+@pytest.mark.parametrize(("completed", "bins"), [(65535, set()), (65536, {"65536..131071"})])
+def test_a_program_that_rst_cut_counts_once_its_pc_has_wrapped(completed: int, bins: set[Names]) -> None:
+    code = encode(Store(0, 0, 1)).to_bytes(16, "little") * completed + bytes(16)
+    log = np.array([[0, 2, 0, 3, 0]] * completed, np.int64).tobytes()
+    program = executed_program(code, log, End.RESET, False, 8192)
+    assert of_sampler("program_length", instructions._end(MODEL, program)) == bins
 
 
 FAULTS: list[tuple[Instruction, set[str]]] = [
@@ -170,7 +181,8 @@ def test_faults(word: Instruction, kinds: set[str]) -> None:
         (9, 7, ("2..7", "9..64"), "more"), (8, 8, ("8", "2..8"), "as many"),
         (64, 9, ("9..63", "9..64"), "more"),
         (65, 63, ("9..63", "65..4095"), "more"), (63, 64, ("64..255", "9..64"), "fewer"),
-        (4095, 255, ("64..255", "65..4095"), "more"),
+        (4095, 255, ("64..255", "65..4095"), "more"), (65, 256, ("256..4094", "65..4095"), "fewer"),
+        (1, 4094, ("256..4094", "1"), "fewer"), (1, 4095, ("4095", "1"), "fewer"),
     ],
 )  # fmt: skip
 def test_latencies(length: int, latency: int, bins: tuple[str, str], relation: str) -> None:

@@ -18,12 +18,16 @@ from sequences.directed.directed_program import bundle_of
 from verif.coverage.loop_record import LoopRecord, plain_loop, speculative_loop
 from verif.coverage.prediction import predicted
 from verif.coverage.samplers import compiled_program, host_loop
+from verif.coverage.schedule import Schedule, Surroundings
 from verif.coverage.tests.hits import MODEL, Names, of_program, of_sampler
 from verif.memory_agent.traffic import MemoryTraffic, Request, Response
 
 PLAIN = predicted(bundle_of([Load(0, 0, 4)] * 8))
 ADD: Service = "add"
 LOAD: Service = "load"
+
+ADVANCE = "LD requesting and receiving, then LD receiving"
+LAST = "LD receiving, then LD writing its last word"
 
 SITUATIONS = {
     0: "idle", 1: "halted", 2: "halted by a fault", 16: "FETCH", 20: "FETCH", 31: "FETCH",
@@ -42,6 +46,17 @@ def test_states_at_start_and_rst(bit: int, state: str) -> None:
     assert of_program("start_lost", started) == {state} - honoured
     assert of_program("reset_state", started) == set()
     assert of_program("reset_state", replace(PLAIN, met_start=0, met_reset=1 << bit)) == {state}
+
+
+@pytest.mark.parametrize(("bit", "state"), SITUATIONS.items())
+def test_states_at_responses_that_answer_nothing(bit: int, state: str) -> None:
+    if state != "LD":
+        assert of_program("stray_response", replace(PLAIN, met_stray=1 << bit)) == {state}
+
+
+def test_a_response_during_an_ld_is_no_stray() -> None:
+    with pytest.raises(KeyError):
+        of_program("stray_response", replace(PLAIN, met_stray=1 << (48 + Opcode.LD)))
 
 
 @pytest.mark.parametrize(("passes", "bin_name"), [(1, "1"), (2, "2"), (3, "3..1000000")])
@@ -77,6 +92,104 @@ def test_without_reads_there_is_no_traffic() -> None:
     for traffic in (None, MemoryTraffic()):
         run = replace(PLAIN, traffic=traffic)
         assert of_program("response_delay", run) == of_program("outstanding_reads", run) == set()
+
+
+@pytest.mark.parametrize(
+    ("around", "item", "bins"),
+    [
+        (Surroundings(), "reset_width", set()),
+        (Surroundings(reset_width=8, reset_gap=3), "reset_width", set()),
+        (Surroundings(reset_first=True), "reset_width", {("before start", "once", "1")}),
+        (Surroundings(reset_first=True, reset_width=2), "reset_width", {("before start", "once", "2..7")}),
+        (Surroundings(reset_cycle=9, reset_width=7), "reset_width", {("after start", "once", "2..7")}),
+        (
+            Surroundings(reset_first=True, reset_cycle=9, reset_width=8, reset_gap=1),
+            "reset_width",
+            {("before start", "twice", "8"), ("after start", "twice", "8")},
+        ),
+        (Surroundings(reset_cycle=9), "reset_gap", set()),
+        (Surroundings(reset_cycle=9, reset_gap=1), "reset_gap", {("after start", "1")}),
+        (Surroundings(reset_first=True, reset_gap=15), "reset_gap", {("before start", "2..15")}),
+        (Surroundings(reset_first=True, reset_gap=16), "reset_gap", {("before start", "16..255")}),
+        (Surroundings(reset_first=True, reset_gap=65535), "reset_gap", {("before start", "256..65535")}),
+        (Surroundings(), "long_rest", set()),
+        (Surroundings(rest=1), "long_rest", {("HALT", "1..63")}),
+        (Surroundings(rest=64), "long_rest", {("HALT", "64..1023")}),
+        (Surroundings(rest=65534), "long_rest", {("HALT", "1024..65534")}),
+        (Surroundings(rest=65535), "long_rest", {("HALT", "65535")}),
+    ],
+)
+def test_surroundings(around: Surroundings, item: str, bins: set[Names]) -> None:
+    assert of_program(item, replace(PLAIN, surroundings=around)) == bins
+
+
+@pytest.mark.parametrize(
+    ("start", "meeting"),
+    [
+        ((5, 19), None),
+        ((5, 20), "that ends under an rst"),
+        ((23, 23), "that ends under an rst"),
+        ((23, 24), "under an rst and in the cycle after"),
+        ((5, 90), "under an rst and in the cycle after"),
+        ((24, 24), "in the cycle after an rst, not before"),
+        ((25, 25), None),
+    ],
+)
+def test_start_at_reset(start: tuple[int, int], meeting: str | None) -> None:
+    """rst is high in cycles 20 to 23."""
+    around = Surroundings(reset_cycle=20, reset_width=4, start=start)
+    expected = set() if meeting is None else {(meeting, "2..7")}
+    assert of_program("start_at_reset", replace(PLAIN, surroundings=around)) == expected
+    without = replace(around, reset_cycle=None)
+    assert of_program("start_at_reset", replace(PLAIN, surroundings=without)) == set()
+
+
+def test_what_comes_into_a_run_with_delayed_reads() -> None:
+    driven = Surroundings(driven=True)
+    asked = MemoryTraffic([Request(3, 0), Request(4, 1)], [Response(9, 0)])
+    answered = MemoryTraffic([Request(3, 0)], [Response(9, 0)])
+    cut = replace(driven, reset_cycle=9)
+    lost = 1 << 33
+    for run, events in (
+        (replace(PLAIN, traffic=answered, surroundings=driven), set()),
+        (replace(PLAIN, traffic=asked, surroundings=cut), {"rst that drops reads"}),
+        (replace(PLAIN, traffic=answered, surroundings=cut), {"rst that drops none"}),
+        (replace(PLAIN, traffic=asked, surroundings=replace(cut, driven=False)), set()),
+        (replace(PLAIN, traffic=answered, surroundings=driven, met_start=1), set()),
+        (replace(PLAIN, traffic=answered, surroundings=driven, met_start=lost), {"a lost start"}),
+        (replace(PLAIN, traffic=answered, surroundings=driven, passes=2), {"another pass"}),
+    ):
+        assert of_program("driven_run", run) == events
+
+
+@pytest.mark.parametrize(
+    ("start", "bins"),
+    [
+        ((1, 2), set()), ((3, 3), {"1"}), ((4, 4), {"2..7"}), ((3, 4), {"1", "2..7"}), ((9, 9), {"2..7"}),
+        ((10, 10), {"8..63"}), ((3, 65), {"1", "2..7", "8..63"}), ((102, 102), {"64..4095"}),
+        ((411, 411), set()),
+    ],
+)  # fmt: skip
+def test_reads_under_way_at_a_lost_start(start: tuple[int, int], bins: set[Names]) -> None:
+    """LD of 100 words under latency 300 is busy from cycle 3 to 403."""
+    loaded = predicted(bundle_of([Load(0, 0, 100)], read_latency=300))
+    run = replace(loaded, schedule=Schedule(start=start, latency=300))
+    assert of_program("start_lost_outstanding", run) == bins
+
+
+@pytest.mark.parametrize(
+    ("instruction", "steps"),
+    [
+        (Load(0, 0, 9), {"LD requesting, then LD requesting and receiving", ADVANCE, LAST}),
+        (Load(0, 0, 8), {"LD requesting, then LD receiving", LAST}),
+        (Load(0, 0, 7), {"LD requesting, then LD waiting", "LD waiting, then LD receiving", LAST}),
+        (Requantize(0, 0, 2, 1, 1), {"RQ filling, then RQ draining"}),
+    ],
+)
+def test_steps_within_busy_time(instruction: Instruction, steps: set[str]) -> None:
+    run = predicted(bundle_of([instruction], scratchpad=np.ones(10, np.uint32)))
+    assert of_program("phase_step", run) == steps
+    assert of_program("phase_step", replace(run, surroundings=Surroundings(driven=True))) == set()
 
 
 def place(address: int, words: int, first: int, last: int) -> ScratchpadPlace:
