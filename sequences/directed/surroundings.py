@@ -30,7 +30,7 @@ LONG_REST = 4200
 
 WIDTHS = (1, 4, MAX_RESET_WIDTH)
 GAPS = (1, 9, 100, 600)
-RESTS = (7, 2000)
+RESTS = (7, 600, 2000)
 
 READS: tuple[Instruction, ...] = (Load(0, 0, 9), Store(0, 40, 9), Load(20, 38, 30), Store(20, 60, 30))
 

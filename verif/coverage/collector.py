@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyuvm import ConfigDB, uvm_subscriber
 
-from refmodel.isa.limits import IMEM_WORDS
 from verif.bfm.bfm import ProgramBfm
+from verif.bfm.harness import RETIRE_LOG_ENTRIES
 from verif.bfm.observation import Observation
 from verif.coverage.executed_program import WORD_BYTES, End, executed_program
 from verif.coverage.loop_record import LoopRecord
@@ -37,9 +37,9 @@ class CoverageCollector(uvm_subscriber):
         self.bfm: ProgramBfm = ConfigDB().get(self, "", "BFM")
 
     def write(self, judged: JudgedRun) -> None:
-        """Count a run; one whose pc wraps is not counted."""
+        """Count a run whose retire log is whole."""
         cut, self._cut = self._cut, None
-        if judged.passed and len(judged.found.result.retires) < IMEM_WORDS:  # else the log may be cut short
+        if judged.passed and judged.found.accesses.completed_count <= RETIRE_LOG_ENTRIES:
             seen = self._seen(judged, cut)
             self._cut = cut_of(seen)
             self.tally.program(judged.item.get_name(), seen)
