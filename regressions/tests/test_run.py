@@ -69,8 +69,9 @@ def test_every_run_has_a_directory_of_its_own_and_keeps_it_only_if_something_is_
     assert (bad.status, good.status) == (1, 0)
     assert f"{first}\n" in bad.output
     assert f"icarus: [0] {200 * '-'}\n" in bad.output  # neither wrapped nor taken for markup
-    assert bad.output.count("-----\n") == 20
-    assert f"180 more in {tmp_path / 'run' / 'summary.json'}\n" in bad.output
+    assert bad.output.count("-----\n") == 10
+    assert "the same in 1 more: 1 on verilator\n" in bad.output
+    assert f"190 more in {tmp_path / 'run' / 'summary.json'}\n" in bad.output
     assert sorted(tmp_path.joinpath("run").iterdir()) == sorted(
         [first, tmp_path / "run" / "summary.json", tmp_path / "run" / "junit.xml"]
     )
