@@ -64,6 +64,8 @@ def latency_programs(seed: int) -> Iterator[DirectedProgram]:
             scratchpad=full_scratchpad(generator),
         )
         yield DirectedProgram(f"latencies/{pattern}-{LONG_LOAD}", bundle, Stimulus(response_delays=delays))
+    gaps = Stimulus(response_delays=ResponseDelays(seed, 6, 2, "bursts"))
+    yield DirectedProgram(f"latencies/bursts-{MAX_LENGTH}", outstanding, gaps)
     yield from _under(LONG, generator)
 
 

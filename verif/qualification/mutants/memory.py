@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from refmodel.isa.limits import MAX_LENGTH
 from refmodel.isa.timing import Unit
 from verif.divergence.kind import DivergenceKind
 from verif.qualification.mutant import Category, Expression, FirstDivergence, Mutant, Statement
@@ -42,6 +43,22 @@ MUTANTS = (
         (Expression("write_addr_q + 12'd1", "(write_addr_q == 12'hfff) ? 12'hfff : (write_addr_q + 12'd1)"),),
         "LD does not wrap at the end of the scratchpad but writes its last word again and again.",
         ("addresses/ld-wraps",),
+        FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.ADDRESS),
+    ),
+    Mutant(
+        "long_load_counts_gaps",
+        Category.LATENCY,
+        "ga2_dma_load.sv",
+        (
+            Expression(
+                "write_q",
+                "write_q || (length_i[11] && !take_response && (responses_left_q != length_i) && "
+                "(responses_left_q != 12'd0))",
+                prefix="if (",
+            ),
+        ),
+        "An LD of 2,048 words or more whose responses pause for two cycles leaves a word out.",
+        (f"latencies/bursts-{MAX_LENGTH}",),
         FirstDivergence(0, "LD", Unit.DMA, DivergenceKind.ADDRESS),
     ),
     Mutant(
