@@ -76,6 +76,11 @@ class Stimulus:
             assert 1 <= self.response_delays.shortest <= self.response_delays.longest, "delays are a range"
             assert self.response_delays.pattern in DELAY_PATTERNS, f"patterns are {', '.join(DELAY_PATTERNS)}"
 
+    @property
+    def cycles_of_reset(self) -> int:
+        """In how many cycles rst is high, each time that it comes."""
+        return self.reset_width * (2 if self.reset_gap else 1)
+
 
 PLAIN = Stimulus()
 """Start it and let it run."""

@@ -373,7 +373,7 @@ module ga2_protocol (
 
   task blame_time;
     if (running == ga2_rules::OpLoad && strayed) failing[ga2_rules::CheckResponseIgnored] = 1'b1;
-    else failing[6'(ga2_rules::CheckLoadTime)+{2'd0, running}-6'd1] = 1'b1;
+    else failing[ga2_rules::CheckLoadTime+{2'd0, running}-6'd1] = 1'b1;
   endtask
 
   task find_wrong;

@@ -38,7 +38,7 @@ module ga2_protocol_counts;
   // An instruction has retired, behind which `pc` comes.
   task static add_instruction(input logic [3:0] opcode, input logic [15:0] length,
                               input logic [15:0] pc);
-    look(6'(ga2_rules::CheckLoadTime) - 6'd1 + {2'd0, opcode});
+    look(ga2_rules::CheckLoadTime - 6'd1 + {2'd0, opcode});
     if (pc == 16'd0) look(ga2_rules::CheckPcWraps);
     if (opcode == ga2_rules::OpLoad) begin
       look_often(ga2_rules::CheckLoadRequests, {16'd0, length});

@@ -128,7 +128,7 @@ class ProgramBfm:
         if collecting is not None:
             collecting.cancel()
             self.recorded = self._trace_reader.finish()
-        observation = self._collect(bundle)
+        observation = self._collect(bundle, stimulus)
         for listener in self.listeners:
             listener(self._run_id, observation)
         return observation
@@ -196,11 +196,11 @@ class ProgramBfm:
         )
         self._settings.write(np.array(settings, np.uint32))
 
-    def _collect(self, bundle: Bundle) -> Observation:
+    def _collect(self, bundle: Bundle, stimulus: Stimulus) -> Observation:
         values, unknown = self._outcome.read()
         hung, was_reset, starts, completed, pass_first, *outside = values[:7].tolist()
         sees_writes, sees_reads, pc, *outputs = values[7:].tolist()
-        self._must_reset = bool(hung)
+        reset_after_hang, self._must_reset = self._must_reset, bool(hung)
         starts, self._starts = starts - self._starts, starts
         reads, writes = (now - before for now, before in zip(outside, self._outside, strict=True))
         self._outside = (outside[0], outside[1])
@@ -230,7 +230,13 @@ class ProgramBfm:
             ext_defined=None if ext_unknown is None else ext_unknown == 0,
         )
         return Observation(
-            result, accesses, self._read_checks(), starts, bool(was_reset), _unknown_outputs(unknown)
+            result,
+            accesses,
+            self._read_checks(),
+            starts,
+            bool(was_reset),
+            stimulus.cycles_of_reset if reset_after_hang and not stimulus.reset_first else 0,
+            _unknown_outputs(unknown),
         )
 
     def _read_checks(self) -> CheckReport:

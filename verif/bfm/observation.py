@@ -38,5 +38,7 @@ class Observation:
     """How often a start was honoured in this run."""
     was_reset: bool
     """Did `reset_cycle` come before the end?"""
+    reset_after_hang: int
+    """In how many cycles rst came first, not asked for, because the run before hung."""
     unknown_outputs: tuple[str, ...] = ()
     """Chip outputs that held an X at the end."""

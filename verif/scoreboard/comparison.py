@@ -134,6 +134,8 @@ class Comparison:
             self.broken_rule(check, count, cycle)
         for check, (at_least, at_most) in expected.check_counts.items():
             looked = int(checks.checked[check])
+            if check is Check.RESET_CLEARS:
+                looked -= found.reset_after_hang
             self.tally.comparisons += 1
             wrong = looked < at_least or (at_most is not None and looked > at_most)
             if wrong and not failed:  # a chip off its path meets other cycles

@@ -23,7 +23,7 @@ SETTLE_CYCLES = 2
 
 LEAD_CYCLES = 2
 """Cycles from the beginning of a run to its first start, that one included, in which the chip is as the run
-before left it: halted, halted by a fault, or idle."""
+before left it: halted, halted by a fault, or idle; where that run hung, rst comes before them."""
 
 CheckCounts = Mapping[Check, tuple[int, int | None]]
 """How often each check must have looked: at least, and at most (None: no limit)."""
@@ -60,7 +60,7 @@ def expected_checks(program: DecodedProgram, plan: RunPlan, stimulus: Stimulus) 
     exact = {check: (counts[check], counts[check]) for check in Check}
     if not stimulus.reset_first:
         for check, lead in (
-            (Check.IDLE_HOLDS, LEAD_CYCLES),
+            (Check.IDLE_HOLDS, LEAD_CYCLES + stimulus.reset_gap),
             (Check.HALTED_HOLDS, LEAD_CYCLES),
             (Check.START_AFTER_FAULT, 1),
         ):
@@ -119,7 +119,7 @@ def _lost_starts(stimulus: Stimulus, begin: int, cut: int | None, cycles: int) -
 def _add_resets(counts: Counter[Check], plan: RunPlan, stimulus: Stimulus) -> None:
     """Add a look for each cycle of rst. Once its first rst comes, a schedule comes to its end."""
     if stimulus.reset_first:
-        counts[Check.RESET_CLEARS] += stimulus.reset_width * (2 if stimulus.reset_gap else 1)
+        counts[Check.RESET_CLEARS] += stimulus.cycles_of_reset
     for begin, end in _pulses(plan, stimulus):
         counts[Check.RESET_CLEARS] += end - begin + 1
         if stimulus.extra_start is not None:

@@ -13,7 +13,7 @@ TB = REPOSITORY / "hdl" / "tb"
 
 def test_checks_are_numbered_as_in_the_package() -> None:
     package = (TB / "ga2_rules.sv").read_text(encoding="utf-8")
-    numbers = {name: int(number) for name, number in re.findall(r"int Check([A-Z]\w*) = (\d+);", package)}
+    numbers = {name: int(number) for name, number in re.findall(r" Check([A-Z]\w*) = 6'd(\d+);", package)}
     assert numbers == {_camel(check.name): check.value for check in Check if check <= Check.LOAD_TIME}
     assert f"int Checks = {len(Check)};" in package
 

@@ -47,7 +47,7 @@ def judged() -> JudgedRun:
     everything = np.ones(SCRATCHPAD_WORDS, np.bool_)
     plan = decode_program(BUNDLE.code, BUNDLE.read_latency).access_plan
     accesses = ObservedAccesses(plan.accesses(result.results, (), 1), 1, 0, 0, True, True)
-    return JudgedRun(item, Observation(result, accesses, checks, 1, False), None, everything, None, True)
+    return JudgedRun(item, Observation(result, accesses, checks, 1, False, 0), None, everything, None, True)
 
 
 def test_only_what_passed_is_looked_at() -> None:
