@@ -13,8 +13,7 @@
 //
 // With bus_mode high the read side is silent and a bus driver answers instead; writes are still taken.
 //
-// The block sleeps unless there is something to do: it reads one net a clock, which is what a clock
-// costs in Icarus. Simulated time therefore counts only the cycles in which it is awake.
+// The block sleeps unless there is something to do, so `cycle` counts only the cycles in which it is awake.
 module ga2_tb_memory
   import ga2_tb_pkg::*;
 (
@@ -49,7 +48,8 @@ module ga2_tb_memory
   logic        pending;
   logic [31:0] noise, stray_noise;
 
-  wire awake = rst | clear | strays != 0 | stray | req_valid | wr_valid | resp_valid | pending;
+  wire traffic = (req_valid | wr_valid) === 1'b1;
+  wire awake = rst | clear | strays != 0 | stray | traffic | resp_valid | pending;
 
   initial begin
     head = '0;
@@ -64,7 +64,7 @@ module ga2_tb_memory
   end
 
   always @(posedge clk) begin
-    if (awake === 1'b1) begin
+    if (awake) begin
       if (wr_valid === 1'b1 && {1'b0, wr_addr} < ext_words) words[wr_addr] <= wr_data;
 
       if (rst) begin
@@ -88,6 +88,9 @@ module ga2_tb_memory
       if (strays != 0) stray_noise = clear ? strays : stirred(stray_noise);
       pending <= head != tail;
     end
+`ifndef VERILATOR
+    wait (awake);
+`endif
   end
 
   task static stir;

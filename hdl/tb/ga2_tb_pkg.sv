@@ -2,6 +2,9 @@
 //
 // The harness is compiled before the chip, so that no directive of the chip's files reaches it. It sets its own
 // time unit here and ends with a resetall in ga2_tb.sv, so that the chip does not inherit it.
+//
+// A process that waits for a net costs Icarus nothing and Verilator a sixth of its speed; one that looks at the net at
+// each edge costs Verilator nothing and Icarus a hundredth. So the harness's processes look, and sleep in Icarus alone.
 `timescale 1ns / 1ps
 
 package ga2_tb_pkg;

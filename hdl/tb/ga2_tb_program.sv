@@ -25,11 +25,12 @@ module ga2_tb_program
   logic idle;  // after reset, before a start
   logic first;  // FETCH after an honoured start
   logic [15:0] pc_seen;
+  logic [16:0] size;  // `code_words` of this run
   logic [31:0] noise;
   logic [127:0] garbage;
 
   // Defined bits in the same cycle, 0 beyond the program and for an undefined pc.
-  wire in_program = ({1'b0, imem_addr} < code_words) === 1'b1;
+  wire in_program = ({1'b0, imem_addr} < size) === 1'b1;
   wire [127:0] word = in_program ? words[imem_addr] : '0;
 
   wire fetching = first || !idle && imem_addr !== pc_seen;
@@ -41,6 +42,7 @@ module ga2_tb_program
     idle = 1'b1;
     first = 1'b0;
     pc_seen = '0;
+    size = '0;
     noise = 32'h2545_f491;
     garbage = '1;
   end
@@ -59,8 +61,12 @@ module ga2_tb_program
         first   <= 1'b0;
         pc_seen <= imem_addr;
       end
+      if (clear) size <= code_words;
       if (clear || fetching) stir;
     end
+`ifndef VERILATOR
+    wait (awake);
+`endif
   end
 
   // A random number spread over the word; one time in four each bit is the opposite of the word's.

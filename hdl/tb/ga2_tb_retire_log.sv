@@ -14,9 +14,8 @@
 //
 // The scratchpad's ports show at no port of the chip: sim.mk names their signals, or none.
 //
-// Between two events the block reads one net a clock, `awake`. In Icarus the cycles with the read enable high are
-// counted when it falls, by the time that has passed, for a counter that steps in every such cycle would cost
-// as much as all writes.
+// In Icarus the cycles with the read enable high are counted when it falls, by the time that has passed, for a
+// counter that steps in every such cycle would cost as much as all writes.
 module ga2_tb_retire_log
   import ga2_tb_pkg::*;
 #(
@@ -70,11 +69,17 @@ module ga2_tb_retire_log
   logic [31:0] reads_before;  // all reads up to the instruction's ISSUE
 
   logic write, read;
+  logic [15:0] write_addr;
+  logic [31:0] write_data;
 `ifdef GA2_SCRATCHPAD_WRITE
   assign write = `GA2_SCRATCHPAD_WRITE;
+  assign write_addr = 16'(`GA2_SCRATCHPAD_WRITE_ADDR);
+  assign write_data = `GA2_SCRATCHPAD_WRITE_DATA;
   assign sees_writes = 1'b1;
 `else
   assign write = 1'b0;
+  assign write_addr = '0;
+  assign write_data = '0;
   assign sees_writes = 1'b0;
 `endif
 `ifdef GA2_SCRATCHPAD_READ
@@ -89,6 +94,8 @@ module ga2_tb_retire_log
   wire writing = write !== 1'b0 || wr_valid !== 1'b0;
   wire in_turn = busy && halted === 1'b0;
   wire news = n_inst !== n_inst_seen || starts !== starts_seen;
+  wire quiet = in_turn && !(news || issuing || rst || clear);
+  wire only_writes = quiet && write === 1'b1 && wr_valid === 1'b0;
   wire awake = news || issuing || writing || reading && !in_turn || rst || clear;
   assign retired = news && starts === starts_seen && n_inst !== '0;
 
@@ -107,20 +114,18 @@ module ga2_tb_retire_log
   end
 
   always @(posedge clk) begin
-    if (awake) begin
+    if (only_writes) begin  // most of what there is to do; one net tells it
+      signature = signature * Multiplier + {imem_addr, write_addr, write_data};
+      writes = writes + 16'd1;
+    end else if (awake) begin
       if (in_turn && !news) begin
-        if (writing) begin
-`ifdef GA2_SCRATCHPAD_WRITE
-          if (write !== 1'b0) begin
-            signature = signature * Multiplier
-                + {imem_addr, 16'(`GA2_SCRATCHPAD_WRITE_ADDR), `GA2_SCRATCHPAD_WRITE_DATA};
-            writes = writes + {15'd0, write};
-          end
-`endif
-          if (wr_valid !== 1'b0) begin
-            signature  = signature * Multiplier + {imem_addr, wr_addr, wr_data};
-            ext_writes = ext_writes + {15'd0, wr_valid};
-          end
+        if (write !== 1'b0) begin
+          signature = signature * Multiplier + {imem_addr, write_addr, write_data};
+          writes = writes + {15'd0, write};
+        end
+        if (wr_valid !== 1'b0) begin
+          signature  = signature * Multiplier + {imem_addr, wr_addr, wr_data};
+          ext_writes = ext_writes + {15'd0, wr_valid};
         end
       end else if (armed) begin
         if (reading) outside_reads <= outside_reads + 1;
@@ -173,6 +178,9 @@ module ga2_tb_retire_log
         pass_first   <= '0;
       end
     end
+`ifndef VERILATOR
+    wait (awake);
+`endif
   end
 
   task static begin_instruction;

@@ -13,8 +13,8 @@
 // The run ends when the chip has halted or been reset and no start is to come. A reset_cycle after that does not
 // count, but the second rst of a pair always comes.
 //
-// Without a schedule the block sleeps from start to halt: it reads one net a clock, `attention`. While a bus driver
-// answers reads, the block stays awake, since the driver counts time by `now`.
+// Without a schedule the block sleeps from start to halt. While a bus driver answers reads it stays awake, since the
+// driver counts time by `now`.
 //
 // `met` tells what the chip was doing at the edges of this run that saw start (element 0), rst (element 1) and a
 // response that answers nothing (element 2), a bit a situation: {group, opcode of the current word}. What comes
@@ -85,17 +85,10 @@ module ga2_tb_run_control
   } group_e;
 
   logic [31:0] phase;
-  logic [ 5:0] situation;
+  logic [5:0] situation;
 
-  // rst is high in `reset_width` cycles from this one on, and in as many after the gap.
-  wire  [31:0] gap_end = {28'd0, reset_width} + {16'd0, reset_gap};
-  wire  [31:0] reset_span = reset_gap == 0 ? {28'd0, reset_width} : gap_end + {28'd0, reset_width};
-  wire  [31:0] into_reset = now + 1 - reset_cycle;
-  wire         waits_for_reset = (was_reset || rst) && now + 1 < reset_cycle + reset_span;
-  wire         waits = waits_for_reset || now < start_to;
-
-  wire         scheduled = reset_cycle != 0 || start_to != 0 || bus_mode;
-  wire         attention = step != Running || scheduled || start || stray || halted || expired;
+  logic scheduled;  // of this run
+  wire attention = step != Running || scheduled || start || stray || halted || expired;
 
   initial begin
     step = PowerUp;
@@ -112,6 +105,7 @@ module ga2_tb_run_control
     lead = '0;
     deadline = '0;
     expired = 1'b0;
+    scheduled = 1'b0;
     forget;
     phase = '0;
     situation = '0;
@@ -133,6 +127,7 @@ module ga2_tb_run_control
           clear <= 1'b1;
           hung <= 1'b0;
           was_reset <= 1'b0;
+          scheduled <= reset_cycle != 0 || start_to != 0 || bus_mode;
           forget;
           step <= Starting;
         end
@@ -141,7 +136,7 @@ module ga2_tb_run_control
           clear <= 1'b0;
           lead  <= lead + 1;
           if (rst) idle <= 1'b1;
-          if (reset_first && lead < reset_span) begin
+          if (reset_first && lead < reset_span()) begin
             rst <= under_reset(lead);
           end else begin
             rst <= 1'b0;
@@ -155,7 +150,7 @@ module ga2_tb_run_control
           meet;
           // This edge ends cycle `now`. The levels of the next follow the schedule, unless this is the end.
           now   <= now + 1;
-          rst   <= reset_cycle != 0 && now + 1 >= reset_cycle && under_reset(into_reset);
+          rst   <= reset_cycle != 0 && now + 1 >= reset_cycle && under_reset(now + 1 - reset_cycle);
           start <= start_from <= now + 1 && now + 1 <= start_to;
           if (rst) begin
             was_reset <= 1'b1;
@@ -163,7 +158,7 @@ module ga2_tb_run_control
           end else if (start) begin
             idle <= 1'b0;
           end
-          if ((rst || (idle || halted === 1'b1 && now != 0) && !start) && !waits) begin
+          if ((rst || (idle || halted === 1'b1 && now != 0) && !start) && !waits()) begin
             settle_down;
           end else if (expired && $time >= deadline) begin
             // `expired` alone may still be that of the run before.
@@ -183,11 +178,25 @@ module ga2_tb_run_control
         end
       endcase
     end
+`ifndef VERILATOR
+    wait (attention);
+`endif
   end
 
-  // How far into its resets is a schedule: is rst high there?
+  // Functions, for Verilator evaluates a net of the settings at every edge. rst is high in `reset_width` cycles, and
+  // in as many after the gap: `offset` is how far into them the schedule is.
   function automatic logic under_reset(input logic [31:0] offset);
-    under_reset = offset < {28'd0, reset_width} || offset >= gap_end && offset < reset_span;
+    under_reset = offset < {28'd0, reset_width} ||
+        offset >= {28'd0, reset_width} + {16'd0, reset_gap} && offset < reset_span();
+  endfunction
+
+  function automatic logic [31:0] reset_span();
+    reset_span = {28'd0, reset_width};
+    if (reset_gap != 0) reset_span = reset_span + {16'd0, reset_gap} + {28'd0, reset_width};
+  endfunction
+
+  function automatic logic waits();
+    waits = now < start_to || (was_reset || rst) && now + 1 < reset_cycle + reset_span();
   endfunction
 
   // What does the chip do in the cycle that this edge ends? Told from the counters.
