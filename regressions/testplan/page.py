@@ -20,7 +20,9 @@ Made from [plan.toml](../regressions/testplan/plan.toml) and the
 
 def plan_page(plan: Plan, model: CoverageModel) -> str:
     """Return the page."""
-    return "\n".join([HEADER, *_overview(plan, model), *_rules(), *_features(plan, model)]).rstrip() + "\n"
+    return (
+        "\n".join([HEADER, *_overview(plan, model), *_rules(plan), *_features(plan, model)]).rstrip() + "\n"
+    )
 
 
 def _overview(plan: Plan, model: CoverageModel) -> Iterator[str]:
@@ -33,8 +35,8 @@ def _overview(plan: Plan, model: CoverageModel) -> Iterator[str]:
     yield ""
 
 
-def _rules() -> Iterator[str]:
-    """Yield what the harness checks in every cycle of every run."""
+def _rules(plan: Plan) -> Iterator[str]:
+    """Yield what holds the chip to each sentence of the contract."""
     yield "## Sentences of the contract\n"
     yield "`hdl/tb/ga2_protocol.sv` checks them in every cycle of every run; each is made to fail by"
     yield "`verif/tests/test_harness_checks.py`, which names those that no test provokes yet.\n"
@@ -42,6 +44,10 @@ def _rules() -> Iterator[str]:
     for check in Check:
         sentence = check.sentence.strip("| ").replace(" | ", ": ")
         yield f"| `{check.name}` | {sentence} |"
+    yield "\nThe other sentences about ports, accesses, faults and time, and what holds the chip to them:\n"
+    yield "| sentence | held by |\n|---|---|"
+    for entry in plan.sentences:
+        yield f"| {entry.quote.strip('| ').replace(' | ', ': ')} | {entry.judges} |"
     yield ""
 
 

@@ -57,10 +57,20 @@ class Feature(_Document):
         return self
 
 
+class Sentence(_Document):
+    """A sentence of docs/isa.md that no check of the harness is named after."""
+
+    quote: str
+    """It, or a part that no other sentence has, word for word."""
+    judges: str
+    """What holds the chip to it."""
+
+
 class Plan(_Document):
-    """All features, in the order in which the plan tells them."""
+    """All features in the order of the page, and the sentences of the contract."""
 
     features: list[Feature] = Field(min_length=1)
+    sentences: list[Sentence]
 
     def areas(self) -> dict[str, list[Feature]]:
         """Return the features of every area."""

@@ -73,7 +73,7 @@ def outcome(campaign: Campaign, summary: Summary, monkeypatch: pytest.MonkeyPatc
 def feature(name: str, state: str) -> Plan:
     """Return a plan of one feature."""
     fields: dict[str, Any] = {"name": name, "area": "chip", "title": "T", "stage": "V3", "state": state}
-    return Plan(features=[Feature(**fields, tests=["t.py"])])
+    return Plan(sentences=[], features=[Feature(**fields, tests=["t.py"])])
 
 
 def text_of(found: Outcome) -> str:

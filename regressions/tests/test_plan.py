@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from regressions.commands.testplan import PAGE
+from regressions.testplan.contract import contract_problems, contract_sentences
 from regressions.testplan.page import plan_page
 from regressions.testplan.plan import Feature, Plan, PlanError, load_plan, problems
 from regressions.testplan.project_tests import project_tests, uvm_tests
@@ -34,6 +35,40 @@ def test_all_tests_are_known() -> None:
 
 def test_the_page_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == plan_page(load_plan(), MODEL), "make testplan writes it"
+
+
+def isa_sentences() -> list[str]:
+    """Return the sentences of the contract."""
+    return list(contract_sentences((REPOSITORY / "docs" / "isa.md").read_text(encoding="utf-8")))
+
+
+def test_every_sentence_of_the_contract_is_judged() -> None:
+    sentences = isa_sentences()
+    assert len(sentences) > 60
+    assert not list(contract_problems(load_plan(), sentences))
+
+
+@pytest.mark.parametrize(
+    ("sentences", "problem"),
+    [
+        ([*isa_sentences(), "The chip hums."], "nothing judges 'The chip hums.'"),
+        (
+            isa_sentences()[1:],
+            "`clk` | in | everything happens at its rising edge |' of plan.toml is in 0 sent",
+        ),
+        (
+            [*isa_sentences(), "Nothing hangs silently."],
+            "'Nothing hangs silently.' of plan.toml is in 2 sentences",
+        ),
+    ],
+)
+def test_a_sentence_that_nothing_judges_is_found(sentences: list[str], problem: str) -> None:
+    assert problem in "\n".join(contract_problems(load_plan(), sentences))
+
+
+def test_a_section_that_is_missing_is_found() -> None:
+    with pytest.raises(ValueError, match="no section 'Ports'"):
+        list(contract_sentences("# GA2\n"))
 
 
 def changed(feature_name: str, **fields: object) -> Plan:
