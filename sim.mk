@@ -32,6 +32,8 @@
 #                project's hierarchy may take that file too)
 #   PYTHON       interpreter whose environment is used and embedded (default .venv/bin/python)
 #   IVERILOG, VVP, CXX_CACHE  programs (default iverilog, vvp and, where it works, ccache)
+#   CXX_OPTIMIZATION  level from 0 to 3 at which the C++ compiler compiles Verilator's model (default 3), in a build
+#                of its own: 0 compiles in half the time, for RTL that simulates little
 # Of the environment only PATH, HOME and the like reach tools and tests (verif/simulation/tools.py), and every
 # variable whose name begins with GA2_. These are made here:
 #   GA2_NATIVE_LIBRARY   path of the C library, to be opened with ctypes

@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from regressions import rtl
 from regressions.command_line import main
 from regressions.nightly.night import NIGHTS
+from verif.failure.investigation import run_explained
+from verif.run_report import RunReport
+from verif.simulation.simulation import Simulation
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,19 @@ def command_line(capfd: pytest.CaptureFixture[str]) -> CommandLine:
         return Outcome(status, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def unshrunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave failures of commands without waves and a shrunk program: five simulations less each.
+
+    Tests of those in verif/tests have RTL of every kind.
+    """
+
+    def run(simulation: Simulation, failures: Path, **_: bool) -> RunReport:
+        return run_explained(simulation, failures, shrink=False, window=False)
+
+    monkeypatch.setattr(rtl, "run_explained", run)
 
 
 MakeList = Callable[[str], Path]

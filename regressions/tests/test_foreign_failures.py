@@ -72,6 +72,7 @@ def test_folder_without_digests_is_not_called_repaired(command_line: CommandLine
     assert "rtl (hdl/rtl/ga2.f, hdl/rtl/ga2.sv, " in outcome.output
 
 
+@pytest.mark.usefixtures("quick_build")
 def test_rtl_of_the_environment_is_tried_and_still_fails(
     simulator: str, command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

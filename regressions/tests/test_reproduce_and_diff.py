@@ -209,6 +209,7 @@ def test_rtl_inside_a_strangers_folder_is_not_run(
     assert "evil.f: RTL inside the failure's folder is not run" in outcome.error
 
 
+@pytest.mark.usefixtures("quick_build")
 def test_what_fails_before_the_recorded_program_is_no_pass(
     simulator: str, command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_good_replay_dumps_nothing(simulator: str, command_line: CommandLine) 
     assert sorted((REPOSITORY / "out" / "waves").glob(f"{simulator}-load-store*.fst")) == before
 
 
+@pytest.mark.usefixtures("quick_build", "unshrunk")
 def test_rtl_that_never_halts_is_a_hang(
     simulator: str, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -129,6 +130,7 @@ def test_rtl_that_ends_the_simulation_is_no_pass(
     assert says in outcome.error
 
 
+@pytest.mark.usefixtures("unshrunk")
 def test_rtl_that_the_host_cannot_follow_is_a_mismatch(
     command_line: CommandLine, monkeypatch: pytest.MonkeyPatch, rtl_directory: Path
 ) -> None:
@@ -150,6 +152,7 @@ def test_rtl_that_the_host_cannot_follow_is_a_mismatch(
     assert len(outcome.error.splitlines()) == 1
 
 
+@pytest.mark.usefixtures("quick_build")
 @pytest.mark.parametrize(
     ("variable", "value", "fragments"),
     [

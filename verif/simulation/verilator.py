@@ -41,7 +41,9 @@ class Verilator:
     @property
     def directory(self) -> Path:
         """Where it is built."""
-        return BUILDS / f"verilator{variant(self.chip)}{'-coverage' if self.counts_code else ''}"
+        counting = "-coverage" if self.counts_code else ""
+        level = _optimization()
+        return BUILDS / f"verilator{variant(self.chip)}{counting}{'' if level == '3' else f'-O{level}'}"
 
     def build(self) -> KeptBuild:
         """Return the build.
@@ -73,7 +75,8 @@ class Verilator:
         python = embedded_python()
         make = [
             *("make", "-s", "-C", str(model), "-f", "Vtop.mk", "-j", "2", "CURDIR=."),
-            *(f"VERILATOR_ROOT={os.path.relpath(verilator_root(), model)}", "OPT_FAST=-O3", "OPT_GLOBAL=-O2"),
+            *(f"VERILATOR_ROOT={os.path.relpath(verilator_root(), model)}", "OPT_GLOBAL=-O2"),
+            f"OPT_FAST=-O{_optimization()}",
             f"PYTHON3={python if Path(python).is_absolute() else os.path.relpath(python, model)}",
         ]
 
@@ -126,6 +129,14 @@ def verilator_versions() -> list[str]:
         first_line(verilator_program(), "--version"),
         package_version("cocotb"),
     ]
+
+
+def _optimization() -> str:
+    """Return the level at which the model is compiled, a digit."""
+    level = os.environ.get("CXX_OPTIMIZATION") or "3"
+    if level not in ("0", "1", "2", "3"):
+        raise ChipError(f"CXX_OPTIMIZATION={level[:80]!a}: give a level from 0 to 3")
+    return level
 
 
 def _compiler_cache(directory: Path) -> str:

@@ -10,7 +10,7 @@ from verif.tests.conftest import Simulate
 CHIP = REPOSITORY / "regressions" / "tests" / "rtl" / "never_halts" / "ga2.sv"
 
 
-@pytest.mark.parametrize("bounds", ["4096", "0:4095", "4095:0"])
+@pytest.mark.parametrize("bounds", [pytest.param("4096", marks=pytest.mark.slow), "0:4095", "4095:0"])
 def test_word_is_found_at_its_address(simulate: Simulate, rtl_directory: Path, bounds: str) -> None:
     declaration = "words[4096]"
     assert declaration in CHIP.read_text()

@@ -23,6 +23,7 @@ def chip_with(line: bytes, directory: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow("verilator")  # the log is read in the same way
 def test_rtl_that_ends_in_latin_1_is_a_broken_simulation(simulate: Simulate, rtl_directory: Path) -> None:
     fatal = 'initial #100 $fatal(1, "Überlauf \x1b[2J");'.encode("latin-1")
     with pytest.raises(BrokenSimulationError, match=r"�berlauf \\x1b\[2J$"):

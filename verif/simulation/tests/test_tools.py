@@ -10,7 +10,7 @@ import pytest
 import conftest
 from sequences.golden import GOLDEN_DIRECTORY
 from verif.simulation import verilator
-from verif.simulation.chip import SIMULATORS
+from verif.simulation.chip import SIMULATORS, Chip, ChipError
 from verif.simulation.simulation import BrokenSimulationError, Simulation, SimulationError
 from verif.simulation.tools import LARGEST_SEED, tool_environment
 
@@ -72,6 +72,17 @@ def test_compiler_cache_is_left_out_where_it_cannot_write(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / home))
     assert verilator._compiler_cache(tmp_path) == cache
+
+
+def test_each_level_of_optimization_has_a_build_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = verilator.Verilator(Chip())
+    for level, name in (("", "verilator"), ("3", "verilator"), ("0", "verilator-O0")):
+        monkeypatch.setenv("CXX_OPTIMIZATION", level)
+        assert built.build().directory.name == name
+        assert f"OPT_FAST=-O{level or 3}" in built.build().recipe
+    monkeypatch.setenv("CXX_OPTIMIZATION", "3 -Dint=")
+    with pytest.raises(ChipError, match="CXX_OPTIMIZATION='3 -Dint='"):
+        built.build()
 
 
 def test_options_of_the_test_run_are_those_of_the_simulators() -> None:
