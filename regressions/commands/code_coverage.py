@@ -1,4 +1,4 @@
-"""`code-coverage`: which lines, branches, conditions and toggles of the RTL were reached."""
+"""`code-coverage`: which lines, branches, conditions, toggles and FSM arcs of the RTL were reached."""
 
 from __future__ import annotations
 

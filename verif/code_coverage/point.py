@@ -17,6 +17,8 @@ class CodeKind(StrEnum):
     """One way for a condition to come out true or false."""
     TOGGLE = "toggle"
     """One bit of a signal, rising or falling."""
+    FSM = "user"
+    """An arc of a state machine, or a reset in a state (hdl/tb/ga2_fsm_cover.sv)."""
 
 
 @dataclass(frozen=True, order=True)

@@ -27,6 +27,7 @@ from verif.simulation.tools import (
 
 VISIBILITY = "hdl/tb/public.vlt"
 UNCOVERED = "hdl/tb/code_coverage.vlt"
+COVER_POINTS = "hdl/tb/ga2_fsm_cover.sv"
 
 _READ_BY_VERILATOR = re.compile(r'^S .*"([^"\n]*)"$', re.MULTILINE)
 
@@ -58,9 +59,16 @@ class Verilator:
         libraries = os.path.relpath(cocotb / "libs", model)
         main = os.path.relpath(cocotb / "share" / "lib" / "verilator" / "verilator.cpp", model)
         visible = directory / "scratchpad.vlt"
-        counting = (
-            ["--coverage-line", "--coverage-toggle", "--coverage-expr", UNCOVERED] if self.counts_code else []
-        )
+        counting = []
+        if self.counts_code:
+            counting = [
+                "--coverage-line",
+                "--coverage-toggle",
+                "--coverage-expr",
+                "--coverage-user",
+                UNCOVERED,
+            ]
+            counting += [] if self.chip.rtl else [COVER_POINTS]
         verilate = [
             *(verilator_program(), "--cc", "--exe", "--vpi", "--timing", "--assert", "-O3"),
             *("--x-assign", "fast", "--x-initial", "unique", "--timescale", TIMESCALE),

@@ -24,8 +24,8 @@ POINTS = (
     ("toggle", 1, "q_o[0]:1->0", ""),
     ("toggle", 1, "q_o[1]:0->1", ""),
     ("toggle", 1, "q_o[1]:1->0", ""),
+    ("user", 2, "Zero_to_One", "2"),
 )
-
 
 REASON = "because this is a test"
 

@@ -17,7 +17,7 @@ def judged(directory: Path, counts: tuple[int, ...], *exclusions: Exclusion) -> 
     return score(read_counts(counts_file(directory / "c.dat", *counts)), list(exclusions), source(directory))
 
 
-ALL_BUT_Q1 = (1, 1, 1, 1, 1, 1, 0, 0)
+ALL_BUT_Q1 = (1, 1, 1, 1, 1, 1, 0, 0, 1)
 
 
 def test_everything_reached(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_everything_reached(tmp_path: Path) -> None:
 
 def test_percentages_before_and_after(tmp_path: Path) -> None:
     result = judged(tmp_path, ALL_BUT_Q1, exclusion())
-    toggle = result.kinds[-1]
+    toggle = result.kinds[3]
     assert (toggle.points, toggle.hit, toggle.excluded) == (4, 2, 2)
     assert (toggle.before, toggle.after, toggle.share_excluded) == (50.0, 100.0, 50.0)
     assert result.missed == ()
@@ -38,15 +38,16 @@ def test_percentages_before_and_after(tmp_path: Path) -> None:
 
 
 def test_missed_goals_are_named(tmp_path: Path) -> None:
-    result = judged(tmp_path, (0, 1, 0, 0, 1, 1, 1, 0))
+    result = judged(tmp_path, (0, 1, 0, 0, 1, 1, 1, 0, 0))
     assert result.shortfalls == (
         "line: 0.00 % after exclusions, 100 % wanted",
         "branch: 50.00 % after exclusions, 100 % wanted",
         "expression: 0.00 % after exclusions, 99 % wanted",
         "toggle: 75.00 % after exclusions, 99 % wanted",
+        "fsm: 0.00 % after exclusions, 100 % wanted",
     )
     assert [(point.line, point.what) for point in result.missed] == [
-        (1, "q_o[1]:1->0"), (2, "else"), (2, "(q_o==2) => 1"), (2, "block"),
+        (1, "q_o[1]:1->0"), (2, "else"), (2, "(q_o==2) => 1"), (2, "block"), (2, "Zero_to_One"),
     ]  # fmt: skip
 
 
@@ -67,7 +68,7 @@ def test_a_wrong_exclusion_is_a_problem_and_excludes_nothing(
     result = judged(tmp_path, ALL_BUT_Q1, exclusion(**changes))
     assert len(result.problems) == 1
     assert problem.replace("\\", "") in result.problems[0]
-    assert result.kinds[-1].excluded == 0
+    assert result.kinds[3].excluded == 0
     assert len(result.missed) == 2
     assert result.problems[0] in result.shortfalls
 
@@ -122,3 +123,15 @@ def test_a_bad_file_is_refused(tmp_path: Path, before: str, after: str, message:
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CodeCoverageError, match="cannot be read"):
         load_exclusions(tmp_path / "none.toml")
+
+
+def test_arcs_are_wanted_of_the_project_s_rtl_alone(tmp_path: Path) -> None:
+    path = counts_file(tmp_path / "c.dat")
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines()[1:-1] if "v_user" not in line]
+    sealed(path, lines)
+    assert score(read_counts(path), [], source(tmp_path)).problems == ()
+    sealed(path, [line.replace("m.sv", "hdl/rtl/m.sv") for line in lines])
+    (tmp_path / "hdl" / "rtl").mkdir(parents=True)
+    source(tmp_path / "hdl" / "rtl")
+    problems = score(read_counts(path), [], tmp_path).problems
+    assert problems == ("no fsm is counted; was the build made for all kinds?",)
