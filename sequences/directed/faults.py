@@ -47,6 +47,25 @@ def fault_programs(seed: int) -> Iterator[DirectedProgram]:
             bundle = Bundle(code, image, scratchpad=full_scratchpad(generator))
             yield DirectedProgram(f"faults/{name}-{place}", bundle)
     yield DirectedProgram("faults/good-program-afterwards", tour(generator))
+    yield from _upper_half(seed)
+
+
+def _upper_half(seed: int) -> Iterator[DirectedProgram]:
+    """Yield a word for each illegal operation code that would be legal without its uppermost bit."""
+    generator = np.random.default_rng([seed, 34])
+    operations = (
+        *WORK,
+        MatMul(0, 8, 16, 2, 2, 2),
+        Requantize(0, 8, 4, 1, 0),
+        Softmax(0, 8, 4),
+        VectorAdd(0, 8, 16, 4),
+        ArgMax(0, 8, 4),
+    )
+    for word in (4 << 76, *encode_program(operations)):  # a HALT with a length first
+        code = (word | 1 << 127, *encode_program(WORK), 0)
+        image = random_words(generator, 16)
+        bundle = Bundle(code, image, scratchpad=full_scratchpad(generator))
+        yield DirectedProgram(f"faults/opcode-{code[0] >> 124}-with-operands", bundle)
 
 
 def _bad_words() -> Iterator[tuple[str, int]]:

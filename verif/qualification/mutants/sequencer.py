@@ -33,6 +33,15 @@ MUTANTS = (
         FirstDivergence(0, "RQ", None, DivergenceKind.RUN_INSTEAD_OF_FAULT),
     ),
     Mutant(
+        "opcode_15_runs",
+        Category.FAULT_DECISION,
+        _FILE,
+        (Expression("opcode[3]", "opcode[3] && (opcode != 4'd15)"),),
+        "Operation code 15 does not fault and runs as AMAX.",
+        ("faults/opcode-15-with-operands",),
+        FirstDivergence(0, "opcode 15", None, DivergenceKind.RUN_INSTEAD_OF_FAULT),
+    ),
+    Mutant(
         "issue_of_halt_uncounted",
         Category.WRONG_COUNTER,
         _FILE,
