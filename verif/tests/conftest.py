@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from conftest import PASSED, RUN_VARIABLE, USERS_OUT
+from sequences.whole_file import locked
 from verif.code_coverage.publishing import keep_counts
 from verif.coverage.publishing import TestCoverage
 from verif.failure.investigation import explanation_lines, run_explained
+from verif.qualification.mutants import MUTANTS
+from verif.qualification.qualify import prepare, simulation_of
 from verif.run_report import RunReport
 from verif.simulation.simulation import Simulation
 
@@ -32,6 +35,33 @@ def run_directory(request: pytest.FixtureRequest, simulation_output: Path) -> Pa
     name = re.sub(r"[^\w.-]+", "-", request.node.nodeid.partition("::")[2])
     module = Path(str(request.node.fspath)).stem
     return simulation_output / module / name
+
+
+@pytest.fixture(scope="session")
+def relu_failure(simulator: str, tmp_path_factory: pytest.TempPathFactory) -> RunReport:
+    """Return the report of an RQ that does not clamp at 0, in a program that the compiler made."""
+    return _shared_failure("relu_ignored", simulator, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def hang_failure(simulator: str, tmp_path_factory: pytest.TempPathFactory) -> RunReport:
+    """Return the report of an SM that never ends."""
+    return _shared_failure("division_never_done", simulator, tmp_path_factory)
+
+
+def _shared_failure(name: str, simulator: str, tmp_path_factory: pytest.TempPathFactory) -> RunReport:
+    """Let a mutant fail and be explained in full, once for all workers: no test may change its folder."""
+    (mutant,) = (mutant for mutant in MUTANTS if mutant.name == name)
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    directory = shared / f"{name}-{simulator}"
+    directory.mkdir(exist_ok=True)
+    kept = directory / "report.json"
+    with locked(directory / "lock"):
+        if not kept.exists():
+            simulation = simulation_of(mutant, simulator, prepare(), directory / "simulation")
+            run_explained(simulation, directory / "failures").write(kept)
+    return RunReport.read(kept)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -48,9 +49,8 @@ def fail(failing: Callable[[str], Simulation], tmp_path: Path) -> Fail:
     )
 
 
-def test_the_folder_is_complete(fail: Fail, simulator: str) -> None:
-    report = fail("relu_ignored")
-    folder, found = _folder(report)
+def test_the_folder_is_complete(relu_failure: RunReport, simulator: str) -> None:
+    folder, found = _folder(relu_failure)
     assert (
         found.items() >= {"simulator": simulator, "seed": 1, "reproduced": True, "programs_needed": 1}.items()
     )
@@ -66,15 +66,23 @@ def test_the_folder_is_complete(fail: Fail, simulator: str) -> None:
     assert found["sources"] == source_digests(found["chip"])
     areas = ", ".join(f"{area} {digest}" for area, digest in area_digests(found["sources"]).items())
     assert f"  sources      {areas}\n" in text
-    assert f"first divergence: wrong data, pc {found['pc']}" in report.explanation
+    assert f"first divergence: wrong data, pc {found['pc']}" in relu_failure.explanation
 
 
-def test_the_command_brings_the_same_divergence_back(fail: Fail) -> None:
-    folder, found = _folder(fail("relu_ignored"))
+def test_the_command_brings_the_same_divergence_back(relu_failure: RunReport) -> None:
+    _, found = _folder(relu_failure)
     done = _run(found["command"])
     assert done.returncode == 1, done.stderr
     assert done.stdout.endswith("the same as recorded\n")
     assert found["message"][:60] in done.stdout
+
+
+@pytest.mark.slow("verilator")
+def test_the_command_tells_what_is_not_as_recorded(relu_failure: RunReport, tmp_path: Path) -> None:
+    shared, found = _folder(relu_failure)
+    folder = shutil.copytree(shared, tmp_path / "copy")
+    assert str(shared) in found["command"]
+    found["command"] = found["command"].replace(str(shared), str(folder))
     other = {**found, "cycle": found["cycle"] + 1}
     (folder / "report.json").write_text(json.dumps(other))
     assert "ANOTHER divergence" in _run(found["command"]).stdout
@@ -92,6 +100,7 @@ def test_the_command_brings_the_same_divergence_back(fail: Fail) -> None:
     assert "passes now" in done.stdout
 
 
+@pytest.mark.slow("icarus")
 def test_state_of_an_earlier_program_is_found_as_such(fail: Fail) -> None:
     folder, found = _folder(fail("top_cleared_by_reset_alone"))
     assert found["programs_needed"] == 2
@@ -101,10 +110,10 @@ def test_state_of_an_earlier_program_is_found_as_such(fail: Fail) -> None:
     assert _run(found["command"]).stdout.endswith("the same as recorded\n")
 
 
-def test_a_hang_is_explained(fail: Fail) -> None:
-    report = fail("division_never_done")
-    assert report.error_kind == "hang"
-    _, found = _folder(report)
+@pytest.mark.slow("icarus")
+def test_a_hang_is_explained(hang_failure: RunReport) -> None:
+    assert hang_failure.error_kind == "hang"
+    _, found = _folder(hang_failure)
     assert (found["kind"], found["opcode"], found["found"]) == ("hang", "SM", None)
     assert _run(found["command"]).returncode == 1
 
@@ -123,6 +132,7 @@ def test_an_assertion_of_the_chip_is_a_failed_check_and_hides_no_cause(fail: Fai
     assert found["kind"] == "write_outside_turn"
 
 
+@pytest.mark.slow("verilator")  # a build of its own
 def test_without_the_write_port_the_last_writer_is_named(fail: Fail) -> None:
     _, found = _folder(fail("clamp_begins_at_129", scratchpad="u_scratchpad.mem", scratchpad_write="none"))
     assert (found["kind"], found["opcode"], found["unit"]) == ("state", "RQ", "vector")
@@ -149,6 +159,7 @@ def test_a_failure_after_the_kept_events_is_named(
     assert report.failure is not None
 
 
+@pytest.mark.slow("verilator")
 def test_a_folder_that_cannot_be_written_hides_no_divergence(
     failing: Callable[[str], Simulation], tmp_path: Path
 ) -> None:

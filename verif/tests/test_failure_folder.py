@@ -28,8 +28,8 @@ def fails(simulator: str, tmp_path: Path) -> Simulation:
     return simulation_of(mutant, simulator, prepare(), tmp_path / "simulation")
 
 
-def test_the_original_and_what_it_shrank_to_have_reports_and_waves(fails: Simulation, tmp_path: Path) -> None:
-    folder = _folder(run_explained(fails, tmp_path / "failures"))
+def test_the_original_and_what_it_shrank_to_have_reports_and_waves(relu_failure: RunReport) -> None:
+    folder = _folder(relu_failure)
     for each, instruction in ((folder, "pc 49: RQ 32 32 32 "), (folder / "shrunk", "pc 0: RQ 0 0 1 ")):
         report, text = _report(each), (each / "report.txt").read_text()
         assert (report["kind"], report["unit"], report["waves"]["error"]) == ("data", "vector", None)

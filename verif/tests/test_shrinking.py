@@ -39,12 +39,13 @@ class Smallest:
     """Words that are not 0, of all programs."""
 
 
+# −1·1 / 2^0 is the smallest accumulator, multiplier and shift with a negative result.
+RELU_IGNORED = Smallest([["RQ 0 0 1 1 0 1", "HALT"]], [-1])
+NEVER_DONE = Smallest([["SM 0 0 1", "HALT"]], [])
+
 SMALLEST = {
-    # −1·1 / 2^0 is the smallest accumulator, multiplier and shift with a negative result.
-    "relu_ignored": Smallest([["RQ 0 0 1 1 0 1", "HALT"]], [-1]),
     # The second row divides by the sum of both.
     "sum_cleared_by_reset_alone": Smallest([["SM 0 0 1", "SM 0 0 1", "HALT"]], []),
-    "division_never_done": Smallest([["SM 0 0 1", "HALT"]], []),
     # The fault of the first program still shows in FETCH of the second, at an LD, whose unit shrinking keeps.
     "fault_kept_at_start": Smallest([["illegal opcode 9"], ["LD 0 0 1", "HALT"]], []),
     # Wrong before it starts, whatever the program is, if it has an instruction of that unit.
@@ -54,12 +55,8 @@ SMALLEST = {
 }
 
 
-FAST = {
-    "relu_ignored": ("verilator",),
-    "division_never_done": ("verilator",),
-    "fault_kept_at_start": ("icarus",),
-}
-"""Where data, a hang and a series shrink in `make test`: each takes some fifteen simulations."""
+FAST = {"fault_kept_at_start": ("icarus",)}
+"""Where a series shrinks in `make test`: it takes some fifteen simulations."""
 
 
 def test_a_failure_that_does_not_show_again_leaves_no_step(
@@ -82,10 +79,23 @@ def _sampled(name: str) -> ParameterSet:
 
 @pytest.mark.parametrize("name", [_sampled(name) for name in SMALLEST])
 def test_nothing_is_left_but_what_matters(name: str, simulator: str, run_directory: Path) -> None:
-    folder = _shrunk(_simulation(BY_NAME[name], simulator, run_directory))
+    told = _explained(_simulation(BY_NAME[name], simulator, run_directory))
+    _require_smallest(SMALLEST[name], _shrunk(told, run_directory))
+
+
+def test_what_the_compiler_made_shrinks_too(relu_failure: RunReport, run_directory: Path) -> None:
+    _require_smallest(RELU_IGNORED, _shrunk(relu_failure, run_directory))
+
+
+@pytest.mark.slow("icarus")
+def test_a_hang_shrinks_too(hang_failure: RunReport, run_directory: Path) -> None:
+    _require_smallest(NEVER_DONE, _shrunk(hang_failure, run_directory))
+
+
+def _require_smallest(smallest: Smallest, folder: Path) -> None:
     series = load_programs(folder / "shrunk")
-    assert [[_text(word) for word in program.bundle.code] for program in series] == SMALLEST[name].programs
-    assert [value for program in series for value in _data(program)] == SMALLEST[name].data
+    assert [[_text(word) for word in program.bundle.code] for program in series] == smallest.programs
+    assert [value for program in series for value in _data(program)] == smallest.data
     assert all(program.stimulus == PLAIN for program in series)
     original, shrunk = (_report(each) for each in (folder, folder / "shrunk"))
     assert original["shrunk"]["complete"]
@@ -103,7 +113,7 @@ def test_an_assertion_of_the_chip_does_not_keep_it_from_shrinking(
 ) -> None:
     simulation = _simulation(BY_NAME["store_strobe_stays"], simulator, run_directory)
     selected = tuple(argument for argument in simulation.plusargs if argument != KEEP_GOING)
-    folder = _shrunk(replace(simulation, plusargs=selected))
+    folder = _shrunk(_explained(replace(simulation, plusargs=selected)), run_directory)
     (program,) = load_programs(folder / "shrunk")
     assert [_text(word) for word in program.bundle.code] == ["ST 0 0 1", "HALT"]
 
@@ -112,9 +122,8 @@ def _simulation(mutant: Mutant, simulator: str, run_directory: Path) -> Simulati
     return simulation_of(mutant, simulator, prepare(), run_directory)
 
 
-def _shrunk(simulation: Simulation) -> Path:
-    """Let a simulation fail; return the folder of its failure, whose shrunk one was seen to fail again."""
-    told = _explained(simulation)
+def _shrunk(told: RunReport | BrokenSimulationError, directory: Path) -> Path:
+    """Return the folder of a failure, whose shrunk one is seen to fail again."""
     assert told.failure is not None, told.explanation
     folder = Path(told.failure)
     original, shrunk = (_report(each) for each in (folder, folder / "shrunk"))
@@ -126,7 +135,7 @@ def _shrunk(simulation: Simulation) -> Path:
     series = load_programs(folder / "shrunk")
     assert is_legal(series)
     assert all(program.bundle.scratchpad is not None for program in series)
-    assert reproduce(folder / "shrunk", simulation.run_directory / "seen-again").is_the_same
+    assert reproduce(folder / "shrunk", directory / "seen-again").is_the_same
     return folder
 
 

@@ -43,19 +43,13 @@ def fail(simulator: str, name: str, directory: Path, *, window: bool = True) -> 
     return run_explained(simulation, directory / "failures", shrink=False, window=window)
 
 
-@pytest.fixture(scope="module")
-def report(simulator: str, tmp_path_factory: pytest.TempPathFactory) -> RunReport:
-    """Return the report of an RQ that does not clamp at 0, which has its window."""
-    return fail(simulator, "relu_ignored", tmp_path_factory.mktemp(f"waves-{simulator}"))
+@pytest.fixture
+def folder(relu_failure: RunReport) -> Path:
+    assert relu_failure.failure is not None
+    return Path(relu_failure.failure)
 
 
-@pytest.fixture(scope="module")
-def folder(report: RunReport) -> Path:
-    assert report.failure is not None
-    return Path(report.failure)
-
-
-def test_the_report_names_the_files(report: RunReport, folder: Path) -> None:
+def test_the_report_names_the_files(relu_failure: RunReport, folder: Path) -> None:
     found = json.loads((folder / "report.json").read_text())
     waves = found["waves"]
     assert (waves["file"], waves["error"]) == (DUMP, None)
@@ -64,7 +58,7 @@ def test_the_report_names_the_files(report: RunReport, folder: Path) -> None:
     assert f"waves        cycles {waves['first']}..{waves['last']} in {DUMP}; " in text
     for file in (DUMP, SAVE, PICTURE, TEXT):
         assert file in text
-    assert explanation_lines(report)[-1] == f"see its waves: {command_line('waves', folder)}"
+    assert explanation_lines(relu_failure)[-1] == f"see its waves: {command_line('waves', folder)}"
 
 
 def test_the_text_marks_the_mismatch(folder: Path) -> None:
@@ -176,10 +170,10 @@ def test_a_missing_viewer_is_told_in_a_line(folder: Path, monkeypatch: pytest.Mo
         open_viewer(folder)
 
 
-def test_a_hang_has_its_window(simulator: str, tmp_path: Path) -> None:
-    report = fail(simulator, "division_never_done", tmp_path)
-    assert report.failure is not None
-    text = (Path(report.failure) / TEXT).read_text()
+@pytest.mark.slow("icarus")
+def test_a_hang_has_its_window(hang_failure: RunReport) -> None:
+    assert hang_failure.failure is not None
+    text = (Path(hang_failure.failure) / TEXT).read_text()
     assert text.startswith("  hang in cycle ")
     assert "  found        nothing more\n" in text
     assert text.count("*busy*") == 1
