@@ -21,6 +21,7 @@ from verif.run_report import RunReport
 from verif.simulation.simulation import Simulation
 
 Simulate = Callable[..., RunReport]
+SharedFailure = Callable[[str], RunReport]
 
 FAILURES = USERS_OUT / "failures"
 """What is wrong with the RTL is for the user, wherever this run keeps its other files."""
@@ -38,30 +39,38 @@ def run_directory(request: pytest.FixtureRequest, simulation_output: Path) -> Pa
 
 
 @pytest.fixture(scope="session")
-def relu_failure(simulator: str, tmp_path_factory: pytest.TempPathFactory) -> RunReport:
-    """Return the report of an RQ that does not clamp at 0, in a program that the compiler made."""
-    return _shared_failure("relu_ignored", simulator, tmp_path_factory)
+def shared_failure(simulator: str, tmp_path_factory: pytest.TempPathFactory) -> SharedFailure:
+    """Return a function that lets the mutant of a name fail and be explained in full.
+
+    It fails once for all tests and workers, so no test may change its folder.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def failure(name: str) -> RunReport:
+        (mutant,) = (mutant for mutant in MUTANTS if mutant.name == name)
+        directory = shared / f"{name}-{simulator}"
+        directory.mkdir(exist_ok=True)
+        kept = directory / "report.json"
+        with locked(directory / "lock"):
+            if not kept.exists():
+                simulation = simulation_of(mutant, simulator, prepare(), directory / "simulation")
+                run_explained(simulation, directory / "failures").write(kept)
+        return RunReport.read(kept)
+
+    return failure
 
 
 @pytest.fixture(scope="session")
-def hang_failure(simulator: str, tmp_path_factory: pytest.TempPathFactory) -> RunReport:
+def relu_failure(shared_failure: SharedFailure) -> RunReport:
+    """Return the report of an RQ that does not clamp at 0, in a program that the compiler made."""
+    return shared_failure("relu_ignored")
+
+
+@pytest.fixture(scope="session")
+def hang_failure(shared_failure: SharedFailure) -> RunReport:
     """Return the report of an SM that never ends."""
-    return _shared_failure("division_never_done", simulator, tmp_path_factory)
-
-
-def _shared_failure(name: str, simulator: str, tmp_path_factory: pytest.TempPathFactory) -> RunReport:
-    """Let a mutant fail and be explained in full, once for all workers: no test may change its folder."""
-    (mutant,) = (mutant for mutant in MUTANTS if mutant.name == name)
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    directory = shared / f"{name}-{simulator}"
-    directory.mkdir(exist_ok=True)
-    kept = directory / "report.json"
-    with locked(directory / "lock"):
-        if not kept.exists():
-            simulation = simulation_of(mutant, simulator, prepare(), directory / "simulation")
-            run_explained(simulation, directory / "failures").write(kept)
-    return RunReport.read(kept)
+    return shared_failure("division_never_done")
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from verif.run_report import RunReport
 from verif.shrinking.legality import is_legal
 from verif.simulation.chip import SIMULATORS
 from verif.simulation.simulation import KEEP_GOING, BrokenSimulationError, Simulation
+from verif.tests.conftest import SharedFailure
 from verif.waves.leaving import has_window
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -39,13 +40,12 @@ class Smallest:
     """Words that are not 0, of all programs."""
 
 
-# −1·1 / 2^0 is the smallest accumulator, multiplier and shift with a negative result.
-RELU_IGNORED = Smallest([["RQ 0 0 1 1 0 1", "HALT"]], [-1])
-NEVER_DONE = Smallest([["SM 0 0 1", "HALT"]], [])
-
 SMALLEST = {
+    # −1·1 / 2^0 is the smallest accumulator, multiplier and shift with a negative result.
+    "relu_ignored": Smallest([["RQ 0 0 1 1 0 1", "HALT"]], [-1]),
     # The second row divides by the sum of both.
     "sum_cleared_by_reset_alone": Smallest([["SM 0 0 1", "SM 0 0 1", "HALT"]], []),
+    "division_never_done": Smallest([["SM 0 0 1", "HALT"]], []),
     # The fault of the first program still shows in FETCH of the second, at an LD, whose unit shrinking keeps.
     "fault_kept_at_start": Smallest([["illegal opcode 9"], ["LD 0 0 1", "HALT"]], []),
     # Wrong before it starts, whatever the program is, if it has an instruction of that unit.
@@ -55,8 +55,12 @@ SMALLEST = {
 }
 
 
-FAST = {"fault_kept_at_start": ("icarus",)}
-"""Where a series shrinks in `make test`: it takes some fifteen simulations."""
+FAST = {
+    "relu_ignored": SIMULATORS,
+    "division_never_done": ("verilator",),
+    "fault_kept_at_start": ("icarus",),
+}
+"""Where data, a hang and a series shrink in `make test`: each takes some fifteen simulations."""
 
 
 def test_a_failure_that_does_not_show_again_leaves_no_step(
@@ -78,24 +82,13 @@ def _sampled(name: str) -> ParameterSet:
 
 
 @pytest.mark.parametrize("name", [_sampled(name) for name in SMALLEST])
-def test_nothing_is_left_but_what_matters(name: str, simulator: str, run_directory: Path) -> None:
-    told = _explained(_simulation(BY_NAME[name], simulator, run_directory))
-    _require_smallest(SMALLEST[name], _shrunk(told, run_directory))
-
-
-def test_what_the_compiler_made_shrinks_too(relu_failure: RunReport, run_directory: Path) -> None:
-    _require_smallest(RELU_IGNORED, _shrunk(relu_failure, run_directory))
-
-
-@pytest.mark.slow("icarus")
-def test_a_hang_shrinks_too(hang_failure: RunReport, run_directory: Path) -> None:
-    _require_smallest(NEVER_DONE, _shrunk(hang_failure, run_directory))
-
-
-def _require_smallest(smallest: Smallest, folder: Path) -> None:
+def test_nothing_is_left_but_what_matters(
+    name: str, shared_failure: SharedFailure, run_directory: Path
+) -> None:
+    folder = _shrunk(shared_failure(name), run_directory)
     series = load_programs(folder / "shrunk")
-    assert [[_text(word) for word in program.bundle.code] for program in series] == smallest.programs
-    assert [value for program in series for value in _data(program)] == smallest.data
+    assert [[_text(word) for word in program.bundle.code] for program in series] == SMALLEST[name].programs
+    assert [value for program in series for value in _data(program)] == SMALLEST[name].data
     assert all(program.stimulus == PLAIN for program in series)
     original, shrunk = (_report(each) for each in (folder, folder / "shrunk"))
     assert original["shrunk"]["complete"]

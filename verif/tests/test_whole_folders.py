@@ -7,7 +7,7 @@ series among them, and random programs, of which nobody knows beforehand what th
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,11 @@ from verif.failure.shrinking import instructions_of
 from verif.qualification.mutant import Mutant
 from verif.qualification.mutants import MUTANTS
 from verif.qualification.qualify import prepare, simulation_of
+from verif.run_report import RunReport
 from verif.shrinking.legality import is_legal
 from verif.simulation.chip import SIMULATORS
 from verif.simulation.simulation import Simulation
+from verif.tests.conftest import SharedFailure
 from verif.waves.leaving import DUMP, PICTURE, SAVE, TEXT
 
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
@@ -58,35 +60,45 @@ COMPILED = [
 ACROSS_PROGRAMS = [mutant for mutant in MUTANTS if len(mutant.programs) > 1]
 
 
-def _sampled(names: Sequence[str], **fast: str) -> list[ParameterSet]:
-    """Return the names; `fast` is the simulator on which one is not slow."""
+def _sampled(names: Sequence[str], fast: Mapping[str, Sequence[str]]) -> list[ParameterSet]:
+    """Return the names; `fast` are the simulators on which one is not slow."""
     return [
         pytest.param(
-            name, id=name, marks=[pytest.mark.slow(each) for each in SIMULATORS if fast.get(name) != each]
+            name,
+            id=name,
+            marks=[pytest.mark.slow(each) for each in SIMULATORS if each not in fast.get(name, ())],
         )
         for name in names
     ]
 
 
+FAST = {
+    "relu_ignored": SIMULATORS,
+    "division_never_done": ("verilator",),
+    "fault_kept_at_start": ("icarus",),
+}
+"""Data in a compiled program, a hang and a series, where test_shrinking.py lets them fail too."""
+
+
 def test_there_are_enough_of_each_kind() -> None:
+    assert "relu_ignored" in {mutant.name for mutant in COMPILED}
+    assert "fault_kept_at_start" in {mutant.name for mutant in ACROSS_PROGRAMS}
     assert len(FOUND_AT_RANDOM) >= 6
     assert len(COMPILED) >= 6
     assert len(ACROSS_PROGRAMS) >= 2
 
 
-@pytest.mark.parametrize(
-    "name",
-    _sampled(list(BY_NAME), **{COMPILED[0].name: "icarus", ACROSS_PROGRAMS[0].name: "verilator"}),
-)
-def test_mutants_own_programs(name: str, simulator: str, run_directory: Path) -> None:
-    mutant = BY_NAME[name]
-    folder = _require_whole_folder(simulation_of(mutant, simulator, prepare(), run_directory))
-    assert len(load_programs(folder / "shrunk")) == len(mutant.programs)
+@pytest.mark.parametrize("name", _sampled(list(BY_NAME), FAST))
+def test_mutants_own_programs(name: str, shared_failure: SharedFailure, run_directory: Path) -> None:
+    folder = _require_whole_folder(shared_failure(name), run_directory)
+    assert len(load_programs(folder / "shrunk")) == len(BY_NAME[name].programs)
 
 
-@pytest.mark.parametrize("name", _sampled(FOUND_AT_RANDOM, last_maximum="verilator"))
+@pytest.mark.parametrize("name", _sampled(FOUND_AT_RANDOM, {"last_maximum": ["verilator"]}))
 def test_random_programs(name: str, simulator: str, run_directory: Path) -> None:
-    _require_whole_folder(_random_programs(BY_NAME[name], simulator, run_directory))
+    simulation = _random_programs(BY_NAME[name], simulator, run_directory)
+    told = run_explained(simulation, run_directory.with_suffix(".failures"))
+    _require_whole_folder(told, run_directory)
 
 
 def _random_programs(mutant: Mutant, simulator: str, directory: Path) -> Simulation:
@@ -97,9 +109,8 @@ def _random_programs(mutant: Mutant, simulator: str, directory: Path) -> Simulat
     )
 
 
-def _require_whole_folder(simulation: Simulation) -> Path:
-    """Let a simulation fail and hold what it leaves against what must be true of it; return the folder."""
-    told = run_explained(simulation, simulation.run_directory.with_suffix(".failures"))
+def _require_whole_folder(told: RunReport, directory: Path) -> Path:
+    """Hold what a failure left against what must be true of it; return the folder."""
     assert told.failure is not None, told.explanation
     folder = Path(told.failure)
     shrunk = folder / "shrunk"
@@ -112,7 +123,7 @@ def _require_whole_folder(simulation: Simulation) -> Path:
     assert instructions_of(series) <= max(6, instructions_of(programs) // 4)
     assert len(series) <= len(programs)
     assert is_legal(series)
-    assert reproduce(shrunk, simulation.run_directory / "seen-again").is_the_same
+    assert reproduce(shrunk, directory / "seen-again").is_the_same
     return folder
 
 
