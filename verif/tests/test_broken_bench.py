@@ -1,4 +1,7 @@
-"""A bench that is broken must fail, and say why."""
+"""A bench that is broken must fail, and say why.
+
+What is decided outside the simulator, or before anything runs in it, is slow on one of the two.
+"""
 
 import pytest
 
@@ -70,6 +73,7 @@ def test_moved_busy_cycle_names_both_instructions(simulate: Simulate) -> None:
     assert len(report.mismatches) == 2
 
 
+@pytest.mark.slow("icarus")
 def test_all_results_lost_is_nothing_compared(simulate: Simulate) -> None:
     report = simulate("broken_bench.LosingAllTest", explain=False)
     assert not report.passed
@@ -82,12 +86,14 @@ def test_all_results_lost_is_nothing_compared(simulate: Simulate) -> None:
     ]
 
 
+@pytest.mark.slow("verilator")
 def test_empty_run_fails(simulate: Simulate) -> None:
     report = simulate("broken_bench.EmptyRunTest", explain=False)
     assert not report.passed
     assert [each.where for each in report.mismatches] == ["programs compared"]
 
 
+@pytest.mark.slow("icarus")
 def test_failing_monitor_is_an_error(simulate: Simulate) -> None:
     report = simulate("broken_bench.TamperedTest", explain=False, tamperings=["raising"])
     assert not report.passed
@@ -141,16 +147,19 @@ def test_killed_simulation_is_an_error(simulate: Simulate) -> None:
         simulate("broken_bench.KilledTest", explain=False)
 
 
+@pytest.mark.slow("verilator")
 def test_endless_simulation_is_killed(simulate: Simulate) -> None:
     with pytest.raises(SimulationTimeout, match=r"killed after 6 s of CPU time \(\d+ s by the clock\)"):
         simulate("broken_bench.EndlessTest", explain=False, timeout=6.0)
 
 
+@pytest.mark.slow("icarus")
 def test_time_without_cpu_is_not_held_against_a_simulation(simulate: Simulate) -> None:
     report = simulate("broken_bench.SleepingTest", explain=False, timeout=5.0, seconds=6)
     assert report.passed
 
 
+@pytest.mark.slow("verilator")
 def test_a_simulation_that_sleeps_for_ever_is_killed_and_says_nothing_of_the_chip(
     simulate: Simulate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,12 +169,14 @@ def test_a_simulation_that_sleeps_for_ever_is_killed_and_says_nothing_of_the_chi
         simulate("broken_bench.SleepingTest", explain=False, timeout=5.0, seconds=600)
 
 
+@pytest.mark.slow("icarus")
 def test_a_cancelled_stimulus_ends_the_run_as_an_error_of_the_bench(simulate: Simulate) -> None:
     report = simulate("broken_bench.CancelledTest", explain=False, timeout=30.0)
     assert (report.passed, report.error_kind) == (False, "internal")
     assert "a stimulus that is cancelled" in report.error
 
 
+@pytest.mark.slow("icarus")
 def test_a_misspelt_parameter_is_an_error(simulate: Simulate) -> None:
     programs = ["vectors/sm-one-apart"]
     report = simulate("named_programs.NamedProgramsTest", programs=programs, seed=1, sead=2, explain=False)
@@ -174,6 +185,7 @@ def test_a_misspelt_parameter_is_an_error(simulate: Simulate) -> None:
     assert report.error == "NamedProgramsTest has no parameter 'sead'; did you mean seed?"
 
 
+@pytest.mark.slow("verilator")
 def test_wrong_value_of_a_parameter_is_bad_input(simulate: Simulate) -> None:
     report = simulate("directed.DirectedTest", groups=["requantiser"], seed=1, explain=False)
     assert (report.passed, report.error_kind, report.programs) == (False, "input", 0)
@@ -181,12 +193,14 @@ def test_wrong_value_of_a_parameter_is_bad_input(simulate: Simulate) -> None:
     assert report.error == told
 
 
+@pytest.mark.slow("icarus")
 def test_a_missing_parameter_is_an_error(simulate: Simulate) -> None:
     programs = ["vectors/sm-one-apart"]
     report = simulate("named_programs.NamedProgramsTest", programs=programs, explain=False)
     assert (report.passed, report.error) == (False, "NamedProgramsTest needs parameter 'seed'")
 
 
+@pytest.mark.slow("verilator")
 def test_unknown_test_is_an_error(simulate: Simulate) -> None:
     with pytest.raises(SimulationError, match="0 tests of that name ran"):
         simulate("broken_bench.NoSuchTest", explain=False)
