@@ -15,6 +15,19 @@ UNITS = (
     "ga2_argmax",
 )
 
+COMPUTING = tuple(unit for unit in UNITS if unit not in ("ga2_dma_load", "ga2_dma_store"))
+
+_PREDICTION = (
+    "at x_halted x_fault x_req x_wr stops overdue pc address asked_left answers_left "
+    "cycle retired mm dma vec lag issued wake unit word running"
+)
+_INSIDE = {
+    "u_properties.u_protocol": _PREDICTION,
+    "u_sequencer": "state_q pc_q fault_q",
+    "u_dma_load": "requesting_q write_q requests_left_q responses_left_q req_addr_q",
+    "u_dma_store": "left_q data_valid_q wr_valid_q wr_addr_q",
+}
+
 PROOFS = (
     Proof(
         "counters",
@@ -38,6 +51,22 @@ PROOFS = (
         helpers=(),
         stubs=("ga2_scratchpad",),
         units=UNITS,
+    ),
+    Proof(
+        "pins",
+        "ga2_protocol, which judges every simulation, never fails",
+        "ga2",
+        reach=16,
+        seconds=300.0,
+        quick=False,
+        helpers=("ga2_rules", "ga2_protocol"),
+        stubs=("ga2_scratchpad",),
+        units=COMPUTING,
+        named="ga2_pins_properties",
+        inside=(
+            *((net, f"{module}.{net}") for module, nets in _INSIDE.items() for net in nets.split()),
+            ("store_q", "u_dma_store.state_q"),
+        ),
     ),
     Proof("load", "LD: requests, data, addresses and time under every response pattern", "ga2_dma_load"),
     Proof("store", "ST: reads, writes, addresses and time", "ga2_dma_store"),

@@ -18,6 +18,7 @@ from verif.simulation.plain_path import REPOSITORY
 
 RTL = REPOSITORY / "hdl" / "rtl"
 FORMAL = REPOSITORY / "hdl" / "formal"
+BENCH = REPOSITORY / "hdl" / "tb"
 
 HOLD = "ok"
 """Name of the net that is 1 while all properties hold; `ok.NAME` belongs to one of them."""
@@ -68,8 +69,11 @@ def design_of(proof: Proof, directory: Path, changed: Sources | None = None) -> 
         "\n".join(
             (
                 f"read_verilog -sv -formal -DSYNTHESIS -DFORMAL {' '.join(names)}",
-                f"prep -top {proof.top} -nordff",
+                f"hierarchy -check -top {proof.top}",
+                "proc",
                 "flatten",
+                *(f"connect -nounset -set u_properties.{net} {signal}" for net, signal in proof.inside),
+                f"prep -top {proof.top} -nordff",
                 "chformal -lower",
                 "async2sync",
                 "memory_map",
@@ -93,8 +97,9 @@ def _copy_sources(proof: Proof, directory: Path, changed: Sources) -> list[str]:
     """Copy the chip's files in compile order, and those of the properties; return their names."""
     rtl = [Path(line).name for line in (RTL / "ga2.f").read_text(encoding="utf-8").split()]
     texts = {name: (RTL / name).read_text(encoding="utf-8") for name in rtl if name != "ga2_invariants.sv"}
-    for module in (*proof.helpers, f"{proof.top}_properties"):
-        texts[f"{module}.sv"] = (FORMAL / f"{module}.sv").read_text(encoding="utf-8")
+    for module in (*proof.helpers, proof.properties):
+        folder = FORMAL if (FORMAL / f"{module}.sv").exists() else BENCH
+        texts[f"{module}.sv"] = (folder / f"{module}.sv").read_text(encoding="utf-8")
     for module in proof.units:
         texts[f"{module}.sv"] = stub_of(texts[f"{module}.sv"], is_unit=True)
     for module in proof.stubs:
@@ -107,7 +112,7 @@ def _copy_sources(proof: Proof, directory: Path, changed: Sources) -> list[str]:
     texts |= changed
     top = f"{proof.top}.sv"
     body, end, rest = texts[top].rpartition("endmodule")
-    texts[top] = f"{body}\n  {proof.top}_properties u_properties (.*);\n\n{end}{rest}"
+    texts[top] = f"{body}\n  {proof.properties} u_properties (.*);\n\n{end}{rest}"
     for name, text in texts.items():
         write_text(directory / name, text)
     return list(texts)

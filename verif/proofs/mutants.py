@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verif.proofs.design import FORMAL, RTL
+from verif.proofs.design import BENCH, FORMAL, RTL
 from verif.qualification.unique_text import unique_place
 
 
@@ -19,7 +19,7 @@ class ProofMutant:
     name: str
     proof: str
     file: str
-    """Below hdl/rtl or hdl/formal."""
+    """Below hdl/rtl, hdl/formal or hdl/tb."""
     before: str
     """It occurs once in the file."""
     after: str
@@ -28,7 +28,7 @@ class ProofMutant:
 
     def sources(self) -> dict[str, str]:
         """Return the changed file. Raises MutationError."""
-        folder = FORMAL if (FORMAL / self.file).exists() else RTL
+        folder = next(folder for folder in (RTL, FORMAL, BENCH) if (folder / self.file).exists())
         text = (folder / self.file).read_text(encoding="utf-8")
         place = unique_place(self.before, text, self.name, self.file)
         return {self.file: text[:place] + self.after + text[place + len(self.before) :]}
@@ -42,6 +42,8 @@ _SCALE, _SCALE_SAYS = "ga2_requantizer.sv", "ga2_requantizer_properties.sv"
 _ADD, _ADD_SAYS = "ga2_vector_add.sv", "ga2_vector_add_properties.sv"
 _MAX, _MAX_SAYS = "ga2_argmax.sv", "ga2_argmax_properties.sv"
 _CHIP, _CHIP_SAYS = "ga2.sv", "ga2_properties.sv"
+_PROTOCOL, _RULES = "ga2_protocol.sv", "ga2_rules.sv"
+_JUDGED = "u_protocol.no_check_fails"
 _MATRIX, _MATRIX_SAYS = "ga2_matrix_unit.sv", "ga2_matrix_unit_properties.sv"
 _SOFTMAX, _SOFTMAX_SAYS = "ga2_softmax.sv", "ga2_softmax_properties.sv"
 _RECIPROCAL, _RECIPROCAL_SAYS = "ga2_reciprocal.sv", "ga2_reciprocal_properties.sv"
@@ -382,5 +384,101 @@ MUTANTS = (
         "assign write_addr = dst_i + written_q;",
         "assign write_addr = src_i + written_q;",
         "the_write_address_counts",
+    ),
+    ProofMutant(
+        "a_request_is_missing",
+        "pins",
+        _LOAD,
+        "assign req_valid_o = requesting_q;",
+        "assign req_valid_o = requesting_q && (requests_left_q != 12'd2);",
+        _JUDGED,
+    ),
+    ProofMutant(
+        "writes_a_cycle_early",
+        "pins",
+        _STORE,
+        "assign wr_valid_o = wr_valid_q;",
+        "assign wr_valid_o = data_valid_q;",
+        _JUDGED,
+    ),
+    ProofMutant(
+        "pc_shows_the_next_word_while_halted",
+        "pins",
+        _SEQUENCER,
+        "assign imem_addr_o = pc_q;",
+        "assign imem_addr_o = pc_q + {15'd0, halted_o};",
+        _JUDGED,
+    ),
+    ProofMutant(
+        "halted_at_a_fault_alone",
+        "pins",
+        _SEQUENCER,
+        "assign halted_o = state_q == StHalted;",
+        "assign halted_o = (state_q == StHalted) && !running_o && fault_q;",
+        "ends_agree",
+    ),
+    ProofMutant(
+        "total_counts_while_halted",
+        "pins",
+        _COUNTERS,
+        "    end else if (clear_i) begin",
+        "    end else if (!clear_i) begin\n      cyc_total_o <= cyc_total_o + 32'd1;\n    end else begin",
+        "totals_agree",
+    ),
+    ProofMutant(
+        "start_honoured_in_issue",
+        "pins",
+        _SEQUENCER,
+        "            if (issue_to_unit) begin",
+        "            if (start_i) state_q <= StFetch;\n            else if (issue_to_unit) begin",
+        "phases_agree",
+    ),
+    ProofMutant(
+        "start_wins_over_reset",
+        "pins",
+        _SEQUENCER,
+        "      if (rst_i) begin",
+        "      if (rst_i && !start_i) begin",
+        "phases_agree",
+    ),
+    ProofMutant(
+        "opcode_15_is_legal",
+        "pins",
+        _SEQUENCER,
+        "!halt && (opcode[3] ||",
+        "!halt && ((opcode[3] && (opcode != 4'd15)) ||",
+        "phases_agree",
+    ),
+    ProofMutant(
+        "a_stray_response_in_issue_counts",
+        "pins",
+        _LOAD,
+        "responses_left_q <= length_i;",
+        "responses_left_q <= length_i - {11'd0, resp_valid_i};",
+        "load_counts_agree",
+    ),
+    ProofMutant(
+        "the_prediction_writes_a_cycle_early",
+        "pins",
+        _PROTOCOL,
+        "wake = issued + 32'd2;",
+        "wake = issued + 32'd1;",
+        "store_wakes",
+    ),
+    ProofMutant(
+        "the_prediction_of_softmax_takes_48",
+        "pins",
+        _RULES,
+        "length + length + length + 32'd47",
+        "length + length + length + 32'd48",
+        "a_unit_has_its_time",
+    ),
+    ProofMutant(
+        "the_time_of_argmax_is_4",
+        "pins",
+        "ga2_pins_properties.sv",
+        "default: table_says = length + 32'd3;",
+        "default: table_says = length + 32'd4;",
+        "a_unit_has_its_time",
     ),
 )

@@ -14,7 +14,7 @@ class Proof:
     title: str
     """What is proved, in one line."""
     top: str
-    """The module of hdl/rtl. Its properties are the module `TOP_properties` of hdl/formal."""
+    """The module of hdl/rtl."""
     depth: int = 1
     """Cycles of the longest induction that is tried."""
     reach: int = 12
@@ -30,7 +30,16 @@ class Proof:
     cut: tuple[str, ...] = ()
     """Types of cells that are left out: what they drive is anything at all. Multipliers are hard to solve."""
     helpers: tuple[str, ...] = ("ga2_turn_properties",)
-    """Further modules of hdl/formal."""
+    """Further modules of hdl/formal or hdl/tb."""
+    named: str = ""
+    """The module of properties; empty: `TOP_properties`. It is in hdl/formal."""
+    inside: tuple[tuple[str, str], ...] = ()
+    """Nets of the module of properties, and the signals of other modules, from `top` on, that they show."""
+
+    @property
+    def properties(self) -> str:
+        """Its name."""
+        return self.named or f"{self.top}_properties"
 
 
 class Verdict(Enum):
