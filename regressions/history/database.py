@@ -101,7 +101,12 @@ def migrations() -> list[str]:
 def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
     """Apply the migrations that a history lacks, all or none. Raises HistoryError if it is none of ours."""
     scripts = migrations()
-    if _version(connection, path, len(scripts)) == len(scripts):
+    connection.execute(
+        "BEGIN"
+    )  # what is read of the version is of one moment: another may be making the file
+    version = _version(connection, path, len(scripts))
+    connection.execute("COMMIT")
+    if version == len(scripts):
         return
     connection.execute("BEGIN IMMEDIATE")
     for number in range(_version(connection, path, len(scripts)), len(scripts)):  # others may have been here

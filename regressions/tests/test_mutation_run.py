@@ -24,6 +24,8 @@ from verif.scoreboard.verdict import Aspect, Mismatch
 from verif.simulation.simulation import KEEP_GOING, Simulation
 from verif.sources import source_digests
 
+pytestmark = pytest.mark.usefixtures("quick_build")
+
 GOOD = RunReport("T", programs=1, comparisons=1)
 WRONG = replace(GOOD, mismatches=[Mismatch("p", Aspect.COUNTER, "cyc_total", "7", "8")])
 

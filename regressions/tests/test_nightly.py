@@ -172,6 +172,7 @@ def test_no_more_workers_are_started_than_there_are_jobs(
     assert started == [workers]
 
 
+@pytest.mark.slow
 def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "regressions", "nightly", str(own_list)]
     options = ["--jobs", "2", "--failed-seeds", str(tmp_path / "failed.json")]
@@ -217,6 +218,7 @@ def test_ctrl_c_tells_what_finished_and_resume_runs_the_rest(own_list: Path, tmp
     assert not processes_of(night)
 
 
+@pytest.mark.slow
 def test_two_nights_in_one_checkout_do_not_touch_each_other(own_list: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "regressions", "nightly", str(own_list), "-k", "quick", "--jobs", "1"]
     command += ["--failed-seeds", str(tmp_path / "failed.json")]

@@ -24,6 +24,8 @@ from verif.run_report import RunReport
 from verif.simulation.sim_make import OUT
 from verif.sources import source_digests
 
+pytestmark = pytest.mark.usefixtures("quick_build")
+
 
 def test_one_mutant_on_one_simulator(simulator: str, command_line: CommandLine) -> None:
     outcome = command_line("qualify", "--only", "last_maximum", "--sim", simulator)

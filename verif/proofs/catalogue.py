@@ -75,6 +75,7 @@ PROOFS = (
         "MM: addresses of A, B and C, landing places, and the busy time",
         "ga2_matrix_unit",
         reach=14,
+        quick=False,
         stubs=("ga2_operand_rows", "ga2_systolic_array"),
     ),
     Proof(

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from verif.bfm.chip_rule import ChipRule
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import DATA_SEED, prepare
@@ -9,6 +11,7 @@ from verif.scoreboard.verdict import Aspect
 from verif.simulation.simulation import Simulation
 
 
+@pytest.mark.slow("verilator")
 def test_an_illegal_state_that_no_port_shows_is_found(simulator: str, run_directory: Path) -> None:
     """rst and start meet in one cycle, and nothing happens for a while."""
     report = Simulation(

@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from verif.qualification.mutated_rtl import MIRRORS
 from verif.qualification.qualify import prepare_whole
 from verif.run_report import RunReport
 from verif.scoreboard.verdict import Aspect
 from verif.simulation.simulation import KEEP_GOING, Simulation
+
+pytestmark = pytest.mark.usefixtures("quick_build")
 
 COUNT = 5
 

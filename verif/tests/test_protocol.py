@@ -1,5 +1,7 @@
 """The memory ports under random response delays, on both simulators."""
 
+import pytest
+
 from sequences.random_delays import delayed_programs
 from sequences.stimulus import DELAY_PATTERNS
 from verif.tests.conftest import Simulate
@@ -13,6 +15,7 @@ def test_busy_times_follow_random_delays_exactly(simulate: Simulate, seed: int) 
     assert looked > 4095
 
 
+@pytest.mark.slow("icarus")
 def test_compiled_programs_under_every_pattern_of_delays(simulate: Simulate, seed: int) -> None:
     report = simulate("protocol.CompiledDelayTest", seed=seed)
     assert report.passed, report.error or "\n".join(map(str, report.mismatches))

@@ -74,6 +74,7 @@ def require_resumable(night: Night, temporary: Path) -> None:
 
 
 @needs_root
+@pytest.mark.slow
 def test_a_disk_that_fills_up(disk: Path, tmp_path: Path) -> None:
     night = night_in(disk)
     ballast = disk / "ballast"

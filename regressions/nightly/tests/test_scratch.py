@@ -120,6 +120,7 @@ def test_no_room_is_one_message(tmp_path: Path) -> None:
         LocalEngine(1)
 
 
+@pytest.mark.slow
 def test_a_killed_client_leaves_no_process_and_its_directory_goes_as_the_next_begins(tmp_path: Path) -> None:
     jobs = [job("a-0"), *(job(f"s-{number}", "sleep once", seconds=600) for number in range(2))]
     night = begin_night(plan_now("smoke", 1, tuple(jobs)), tmp_path)

@@ -38,7 +38,10 @@ def header(page: Page, name: str) -> str | None:
     return page.locator("#jobs thead th", has_text=name).get_attribute("aria-sort")
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize(
+    "address",
+    [pytest.param(page, marks=pytest.mark.slow) if page == "bins.html" else page for page in PAGES],
+)
 def test_a_page_works_in_light_and_dark_and_in_a_narrow_window(
     browser: Browser, site: Path, address: str
 ) -> None:
